@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
-from brain.state import MemoryUse, State, said_at
+from brain.state import MemoryUse, OpenTurn, said_at
 from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.detection import language_of
 from language.kinds import Kind
@@ -57,12 +57,11 @@ class _Section:
     documents: frozenset[int] = frozenset()
 
 
-def compose(state: State, reason: str, known: Sequence[MemoryItem] = ()) -> Reply:
+def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> Reply:
     """An answer in the user's language, with the reason why no model speaks.
 
     ``known`` are the person's newest memories, for the question what is known about them.
     """
-    assert state.turn is not None
     text = state.turn["text"]
     phrases, act = Texts("phrases", language_of(text)), _act(state, text)
     reply = _answer(state, act, phrases, known)
@@ -75,7 +74,7 @@ def is_overview_request(text: str) -> bool:
     return act_of(text) == "about_user"
 
 
-def _act(state: State, text: str) -> Act:
+def _act(state: OpenTurn, text: str) -> Act:
     """What the message does; one that tells nothing is answered, and not said to be noted."""
     act = act_of(text)
     if act != "statement":
@@ -89,7 +88,7 @@ def _act(state: State, text: str) -> Act:
     return "reaction" if tells_nothing else act
 
 
-def _answer(state: State, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> Reply:
+def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> Reply:
     match act:
         case "question":
             return _format_reply(phrases.remember, _answer_question(state, phrases), phrases.nothing)
@@ -111,12 +110,12 @@ def _format_reply(heading: str, told: _Section, otherwise: str) -> Reply:
     return Reply("\n".join((heading, *told.lines)), told.memories, told.documents)
 
 
-def _is_task(state: State) -> bool:
+def _is_task(state: OpenTurn) -> bool:
     text = state.turn["text"] if state.turn else ""
     return state.intent.get("intent_type") == "task" and not any(each.is_memorable for each in read_statements(text))
 
 
-def _answer_question(state: State, phrases: Texts) -> _Section:
+def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
     """The memories that answer; where there are none, what the documents of every prompt say."""
     text = state.turn["text"] if state.turn else ""
     shown = _select_memories(state.memories, asks_about_replies(text))
@@ -125,7 +124,7 @@ def _answer_question(state: State, phrases: Texts) -> _Section:
     return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text))
 
 
-def _describe_user(state: State, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:
+def _describe_user(state: OpenTurn, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
     at = datetime.fromisoformat(state.turn["at"]) if state.turn else datetime.max.replace(tzinfo=UTC)
     believed = [use_of_item(item) for item in known if _is_credible(item, at)]
@@ -137,7 +136,7 @@ def _describe_user(state: State, phrases: Texts, known: Sequence[MemoryItem]) ->
     return told if told.lines else _summarize_conversation(state, phrases, MAX_SHOWN)
 
 
-def _summarize_conversation(state: State, phrases: Texts, most: int) -> _Section:
+def _summarize_conversation(state: OpenTurn, phrases: Texts, most: int) -> _Section:
     """What the user told in this conversation: its summaries, and the last statements of its window."""
     opened = state.opened
     window = opened.window if opened else ()
@@ -208,7 +207,7 @@ def _speaker_template(memory: MemoryUse, phrases: Texts) -> str:
     return phrases.user_said if memory["speaker"] == "user" else phrases.other_said
 
 
-def _absence_note(state: State, reason: str, phrases: Texts) -> str:
+def _absence_note(state: OpenTurn, reason: str, phrases: Texts) -> str:
     """Why no model speaks; that none is configured is told once in a conversation."""
     if reason == BUDGET_SPENT:
         return phrases.spent
@@ -218,12 +217,12 @@ def _absence_note(state: State, reason: str, phrases: Texts) -> str:
     return "" if _has_absence_note(state) else phrases.no_model
 
 
-def _has_absence_note(state: State) -> bool:
+def _has_absence_note(state: OpenTurn) -> bool:
     """Whether an earlier reply said so; one that is out of sight did, or was made by a model."""
     window = state.opened.window if state.opened else ()
     earlier = (*(message.text for message in state.messages if message.type == "ai"), *_reply_texts(window))
     told = [text("phrases.no_model", each) for each in languages()]
-    unseen = bool(window) and state.turn is not None and state.turn["turns_before"] > len(window)
+    unseen = bool(window) and state.turn["turns_before"] > len(window)
     return unseen or any(each in text for text in earlier for each in told)
 
 

@@ -195,10 +195,9 @@ class Incoming:
 
 
 @dataclass(kw_only=True)
-class State(Incoming):
-    """One turn, from the user's words to the written receipts."""
+class TurnParts(Incoming):
+    """What the steps of a turn add to one another, from the user's words to the written receipts."""
 
-    turn: TurnInfo | None = None
     intent: dict[str, Any] = field(default_factory=dict[str, Any])
     queries: list[str] = field(default_factory=list[str])
     memories: list[MemoryUse] = field(default_factory=list[MemoryUse])
@@ -223,7 +222,21 @@ class State(Incoming):
     knowledge: Annotated[KnowledgeBundle | None, UntrackedValue] = None
     prompt: Annotated[AssembledPrompt | None, UntrackedValue] = None
 
+
+@dataclass(kw_only=True)
+class State(TurnParts):
+    """One turn as the graph keeps it; none is open before its first step."""
+
+    turn: TurnInfo | None = None
+
+
+@dataclass(kw_only=True)
+class OpenTurn(TurnParts):
+    """The same for the steps behind ``open_session``."""
+
+    turn: TurnInfo
+
     @property
     def is_replayed(self) -> bool:
         """Whether this turn was begun by an earlier run: what is in no checkpoint has to be read again."""
-        return self.turn is not None and self.opened is None
+        return self.opened is None

@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.metering import current_usage, tally
 from brain.models.errors import INTERRUPTED, ReplyCancelled
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from memory.errors import BrainError
 from nodes.capture_signals import capture_turn, reply_of
 
@@ -27,7 +27,7 @@ def capture_on_cancel(node: Step) -> Step:
     """
 
     @wraps(node)
-    async def step(state: State, runtime: Runtime[Context]) -> Update:
+    async def step(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         try:
             return await node(state, runtime)
         except asyncio.CancelledError as cancelled:
@@ -38,7 +38,7 @@ def capture_on_cancel(node: Step) -> Step:
     return cast("Step", step)
 
 
-def _state_at_cancel(state: State, cancelled: asyncio.CancelledError) -> State:
+def _state_at_cancel(state: OpenTurn, cancelled: asyncio.CancelledError) -> OpenTurn:
     """The state with what the user saw as its reply: the newest words, or those before the tools were called."""
     shown = cancelled.partial if isinstance(cancelled, ReplyCancelled) else reply_of(state.messages)
     ended = AIMessage(shown.text, id=shown.id, response_metadata={"finish_reason": INTERRUPTED}) if shown else None

@@ -16,7 +16,7 @@ from brain.models.deadline import DeadlineModel
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.safety.guarded_model import WARNING, GuardedModel, collect_guard_hits
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from memory.errors import BrainError
 from memory.ledger import Purpose
 
@@ -38,7 +38,7 @@ def meter_turn_step(node: Step) -> Step:
     """
 
     @wraps(node)
-    async def step(state: State, runtime: Runtime[Context]) -> Update:
+    async def step(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         reason = _skip_reason(runtime.context.resources, BUDGET_SPENT if _is_over_budget(state) else "")
         with collect_usage() as usages, collect_guard_hits() as hits:
             update = await node(state, _withhold_models(_limit_fast_model(_guard_models(runtime), state), reason))
@@ -83,7 +83,7 @@ class BackgroundMeter:
             log.warning("tokens_not_recorded", code=error.code, tokens=tokens_of(usages))
 
 
-def _is_over_budget(state: State) -> bool:
+def _is_over_budget(state: OpenTurn) -> bool:
     return state.tokens_left is not None and state.tokens_left <= tokens_of(state.usage)
 
 
@@ -108,7 +108,7 @@ def _withhold_models(runtime: Runtime[Any], reason: str) -> Runtime[Any]:
     return _with_models(runtime, Models(absent=reason))
 
 
-def _limit_fast_model(runtime: Runtime[Context], state: State) -> Runtime[Context]:
+def _limit_fast_model(runtime: Runtime[Context], state: OpenTurn) -> Runtime[Context]:
     """The same run with a fast model for which the reply waits only so long."""
     resources = runtime.context.resources
     models = resources.models
@@ -118,10 +118,10 @@ def _limit_fast_model(runtime: Runtime[Context], state: State) -> Runtime[Contex
     return _with_models(runtime, replace(models, fast=fast))
 
 
-def _patience(state: State, resources: Resources) -> float:
+def _patience(state: OpenTurn, resources: Resources) -> float:
     """Seconds that the turn may still wait for the fast model: what it waited beyond retrieval is used up."""
     most = resources.settings.fast_patience
-    if state.turn is None or not state.passes or (state.opened and state.opened.as_of):
+    if not state.passes or (state.opened and state.opened.as_of):
         return most
     spent = (resources.clock() - datetime.fromisoformat(state.turn["at"])).total_seconds()
     retrieval = max(each.latency_ms for each in state.passes) / 1000

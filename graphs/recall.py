@@ -6,7 +6,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Context
-from brain.state import Incoming, State
+from brain.state import Incoming, OpenTurn, State
 from graphs.model_budget import meter_turn_step
 from graphs.retry import storage
 from nodes.begin_recall import begin_recall, read_pins
@@ -33,6 +33,6 @@ builder = (
 graph = builder.compile(name="recall")
 
 
-async def recall_for(message: str, context: Context) -> State:
+async def recall_for(message: str, context: Context) -> OpenTurn:
     """The state behind the last step: ``memories`` above the cut, ``rejected`` with their reasons."""
-    return State(**await graph.ainvoke({"messages": [HumanMessage(message)]}, context=context))  # pyright: ignore[reportArgumentType]
+    return OpenTurn(**await graph.ainvoke({"messages": [HumanMessage(message)]}, context=context))  # pyright: ignore[reportArgumentType]

@@ -8,14 +8,14 @@ from typing import TypeVar, cast
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from nodes.assemble import assemble_again
 from nodes.consult_knowledge import consult_knowledge
 from nodes.retrieve import retrieve, retrieve_rewritten
 from nodes.thread_position import reopen_turn
 
 Step = TypeVar("Step", bound=Callable[..., Awaitable[Update]])
-Restore = Callable[[State, Runtime[Context]], Awaitable[State]]
+Restore = Callable[[OpenTurn, Runtime[Context]], Awaitable[OpenTurn]]
 
 
 def restore_session(node: Step) -> Step:
@@ -40,7 +40,7 @@ def restore_prompt(node: Step) -> Step:
 
 def _restore(node: Step, restore: Restore) -> Step:
     @wraps(node)
-    async def step(state: State, runtime: Runtime[Context]) -> Update:
+    async def step(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         if not state.is_replayed:
             return await node(state, runtime)
         restored = await restore(state, runtime)
@@ -50,7 +50,7 @@ def _restore(node: Step, restore: Restore) -> Step:
     return cast("Step", step)
 
 
-async def _retrieve_again(state: State, runtime: Runtime[Context]) -> State:
+async def _retrieve_again(state: OpenTurn, runtime: Runtime[Context]) -> OpenTurn:
     opened = await reopen_turn(state, runtime)
     found = [await retrieve(opened, runtime)]
     if opened.queries:
@@ -58,11 +58,11 @@ async def _retrieve_again(state: State, runtime: Runtime[Context]) -> State:
     return replace(opened, passes=[each for update in found for each in update["passes"]])
 
 
-async def _consult_again(state: State, runtime: Runtime[Context]) -> State:
+async def _consult_again(state: OpenTurn, runtime: Runtime[Context]) -> OpenTurn:
     opened = await reopen_turn(state, runtime)
     return replace(opened, knowledge=(await consult_knowledge(opened, runtime))["knowledge"])
 
 
-async def _assemble_again(state: State, runtime: Runtime[Context]) -> State:
+async def _assemble_again(state: OpenTurn, runtime: Runtime[Context]) -> OpenTurn:
     informed = await _consult_again(state, runtime)
     return replace(informed, prompt=assemble_again(informed, runtime))

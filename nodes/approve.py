@@ -5,10 +5,10 @@ from typing import Any
 from langgraph.types import interrupt
 
 from brain.approval import ApprovalRequest, AskingNode, Decision, read_decisions
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 
 
-async def approve(state: State) -> Update:
+async def approve(state: OpenTurn) -> Update:
     """Interrupt until every act has a decision. The node runs again from its start with each answer."""
     assert state.approval is not None
     return {"approval": {**state.approval, "decisions": _ask(state.approval["request"])}}
@@ -24,7 +24,7 @@ def _ask(request: ApprovalRequest) -> list[Decision]:
             shown = {**request, "error": f"E_BAD_REQUEST: {error}."}
 
 
-def asking_node(state: State) -> AskingNode:
+def asking_node(state: OpenTurn) -> AskingNode:
     """Which node asked, and carries on with the decisions?"""
     assert state.approval is not None
     return state.approval["node"]

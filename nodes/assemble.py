@@ -23,7 +23,7 @@ from brain.prompting.tokens import clip, count_tokens
 from brain.prompting.truncation import allocate, truncation_policy
 from brain.safety.fence import Fence, make_fence
 from brain.safety.sanitizer import sanitize_text
-from brain.state import AssembledPrompt, MemoryUse, State, Update
+from brain.state import AssembledPrompt, MemoryUse, OpenTurn, Update
 from knowledge.port import KnowledgeBundle
 from language.detection import language_of
 from memory.errors import bad_request
@@ -45,9 +45,8 @@ class _AssemblyInput:
     pin_room: int
 
 
-async def assemble(state: State, runtime: Runtime[Context]) -> Update:
+async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """The prompt of this turn: a prefix that never changes, the window, documents, and what memory has to say."""
-    assert state.turn is not None
     asked = _collect_input(state, runtime)
     budget, degraded = _budget(state, runtime, asked)
     documents = _fit_documents(state, asked, budget["documents"])
@@ -69,7 +68,7 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-def assemble_again(state: State, runtime: Runtime[Context]) -> AssembledPrompt:
+def assemble_again(state: OpenTurn, runtime: Runtime[Context]) -> AssembledPrompt:
     """The prompt of a turn whose memories and budget were decided before: those very memories in that very order."""
     asked = _collect_input(state, runtime)
     chosen = sorted(state.memories, key=lambda memory: memory["position"] or 0)
@@ -78,9 +77,8 @@ def assemble_again(state: State, runtime: Runtime[Context]) -> AssembledPrompt:
 
 
 def _render_prompt(
-    state: State, asked: _AssemblyInput, documents: list[PromptDocument], choice: MemoryChoice
+    state: OpenTurn, asked: _AssemblyInput, documents: list[PromptDocument], choice: MemoryChoice
 ) -> AssembledPrompt:
-    assert state.turn is not None
     budget = cast("Mapping[Slot, int]", state.budget)
     told = _render_documents(documents, choice, state, asked)
     parts = replace(_ingredients(state, choice, asked), documents=told)
@@ -94,8 +92,7 @@ def _render_prompt(
     )
 
 
-def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budget: dict[Slot, int]) -> MemoryChoice:
-    assert state.turn is not None
+def _choice(state: OpenTurn, asked: _AssemblyInput, memories: list[MemoryUse], budget: dict[Slot, int]) -> MemoryChoice:
     room = min(budget["personal_context"], memory_tokens(asked.intent.intent_type))
     by = ChoiceCriteria(
         question=state.turn["text"],
@@ -110,7 +107,7 @@ def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budg
 
 
 def _render_documents(
-    documents: list[PromptDocument], choice: MemoryChoice, state: State, asked: _AssemblyInput
+    documents: list[PromptDocument], choice: MemoryChoice, state: OpenTurn, asked: _AssemblyInput
 ) -> tuple[str, ...]:
     """A text for each document, in the order of the receipt; empty where the memories say all of it."""
     over = _over([*choice.injected, *state.rejected, *choice.rejected])
@@ -123,8 +120,7 @@ def _over(memories: list[MemoryUse]) -> list[MemoryUse]:
     return [memory for memory in memories if memory["epistemic_type"] == "outdated"]
 
 
-def _append_change(context: str, state: State) -> str:
-    assert state.turn is not None
+def _append_change(context: str, state: OpenTurn) -> str:
     changed = model_notice(state.change, language_of(state.turn["text"]))
     return f"{context}\n\n{changed}" if changed else context
 
@@ -135,7 +131,7 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
     return {name: memory[name] for name in shown}
 
 
-def _collect_input(state: State, runtime: Runtime[Context]) -> _AssemblyInput:
+def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
     tone = default_tone(identity, knowledge.tone)
     body = _system(runtime.context.prompt_variant)
@@ -154,7 +150,7 @@ def _collect_input(state: State, runtime: Runtime[Context]) -> _AssemblyInput:
     )
 
 
-def _texts(state: State, knowledge: KnowledgeBundle, documents: list[PromptDocument]) -> list[str]:
+def _texts(state: OpenTurn, knowledge: KnowledgeBundle, documents: list[PromptDocument]) -> list[str]:
     """Everything that is to stand behind the fence of this turn, and what the user says beside it."""
     summaries = state.opened.summaries if state.opened else ()
     slots = state.opened.entity_slots.values() if state.opened else ()
@@ -164,7 +160,7 @@ def _texts(state: State, knowledge: KnowledgeBundle, documents: list[PromptDocum
     return [turn, *memories, *summaries, *slots, *entries, *(each.text for each in documents)]
 
 
-def _fit_documents(state: State, asked: _AssemblyInput, room: int) -> list[PromptDocument]:
+def _fit_documents(state: OpenTurn, asked: _AssemblyInput, room: int) -> list[PromptDocument]:
     """The documents within their slot."""
     if sum(each.tokens for each in asked.documents) <= room or state.opened is None:
         return asked.documents
@@ -189,8 +185,9 @@ def _system(variant: str) -> str:
         raise bad_request(str(unknown), "Leave prompt_variant out, or correct it.") from None
 
 
-def _budget(state: State, runtime: Runtime[Context], asked: _AssemblyInput) -> tuple[dict[Slot, int], tuple[str, ...]]:
-    assert state.turn is not None
+def _budget(
+    state: OpenTurn, runtime: Runtime[Context], asked: _AssemblyInput
+) -> tuple[dict[Slot, int], tuple[str, ...]]:
     window = runtime.context.resources.settings.context_window
     signals = BudgetSignals(
         memory_richness=len(state.memories),
@@ -208,8 +205,7 @@ def _budget(state: State, runtime: Runtime[Context], asked: _AssemblyInput) -> t
         return baseline(window), ("budget_allocator_fallback",)
 
 
-def _ingredients(state: State, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
-    assert state.turn is not None
+def _ingredients(state: OpenTurn, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
     wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
     return ContextParts(
         turn=state.turn,
@@ -223,7 +219,7 @@ def _ingredients(state: State, choice: MemoryChoice, asked: _AssemblyInput) -> C
     )
 
 
-def _standing_wishes(state: State) -> list[MemoryUse]:
+def _standing_wishes(state: OpenTurn) -> list[MemoryUse]:
     """What the person told of how to be spoken to, whether or not this question recalls it."""
     opened = state.opened
     if opened is None:

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import identity_of
-from brain.state import State, TurnInfo, Update
+from brain.state import OpenTurn, State, TurnInfo, Update
 from memory.session_state import SessionState
 from memory.zones import require_zone
 from nodes.open_session import newest_words, session_ref
@@ -27,9 +27,8 @@ async def begin_recall(state: State, runtime: Runtime[Context]) -> Update:
     return {"turn": turn}
 
 
-async def read_pins(state: State, runtime: Runtime[Context]) -> Update:
+async def read_pins(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """The memories that stand in every prompt."""
-    assert state.turn is not None
     log, scope = runtime.context.resources.memory.log, identity_of(runtime).scope
     opened = await log.open(scope, UUID(state.turn["session_id"]), 1)
     return {"opened": SessionState(pinned=opened.pinned)}

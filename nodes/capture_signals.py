@@ -16,7 +16,7 @@ from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
 from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
-from brain.state import MemoryUse, State, TurnInfo, Update
+from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
 from evolution.requests.memory_editor import MemoryEditor
 from language.statements import is_retraction
@@ -53,7 +53,7 @@ class _CaptureRun:
         return UUID(int=whole >> 16 << 16 | number)
 
 
-async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
+async def capture_signals(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Log the reply, write its receipts and the user's reaction to the last ones, release the job: all or nothing."""
     receipts = await capture_turn(state, runtime)
     await _embed_words(state, runtime)
@@ -67,9 +67,8 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-async def capture_turn(state: State, runtime: Runtime[Context]) -> tuple[Receipt, ...]:
+async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Receipt, ...]:
     """What the turn leaves behind, once however often it is captured; what is being written is written to the end."""
-    assert state.turn is not None
     reply = reply_of(state.messages)
     run = _build_run(state.turn, runtime, reply)
     receipts = (_retrieval_receipt(state, run), *_injection_receipts(state, run))
@@ -103,7 +102,7 @@ def _build_run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | Non
     return _CaptureRun(runtime.context, identity, turn, session, answering, checkpoint)
 
 
-def _settlement_reason(state: State, run: _CaptureRun) -> str:
+def _settlement_reason(state: OpenTurn, run: _CaptureRun) -> str:
     """Why nobody else need look at the turn. What is to be noted is noted at its end, if it comes to one."""
     if not learns_from(run.turn):
         return NOT_LEARNT
@@ -137,12 +136,12 @@ def is_interrupted(reply: AIMessage) -> bool:
     return reply.response_metadata.get("finish_reason") == INTERRUPTED
 
 
-def _visibility(state: State) -> Visibility:
+def _visibility(state: OpenTurn) -> Visibility:
     asked: Visibility = state.change["visibility"] if state.change else "all"
     return "session" if asked == "all" and state.turn and not learns_from(state.turn) else asked
 
 
-async def _embed_words(state: State, runtime: Runtime[Context]) -> None:
+async def _embed_words(state: OpenTurn, runtime: Runtime[Context]) -> None:
     """The person's words are found by their meaning from now on, if they are found at all."""
     turn, identity = state.turn, identity_of(runtime)
     if not turn or not turn["own"] or _visibility(state) != "all":
@@ -158,7 +157,7 @@ async def _embed_words(state: State, runtime: Runtime[Context]) -> None:
     await embed_said(runtime.context.resources, identity.scope, UUID(turn["session_id"]), said)
 
 
-async def _write_requests(state: State, runtime: Runtime[Context]) -> None:
+async def _write_requests(state: OpenTurn, runtime: Runtime[Context]) -> None:
     """Remember what the person asked to be remembered, now that its turn is logged."""
     if not state.turn or not state.change or not state.change["notes"] or not learns_from(state.turn):
         return
@@ -172,7 +171,7 @@ async def _write_requests(state: State, runtime: Runtime[Context]) -> None:
             await changes.note(each, state.change["notes"])
 
 
-def _reply(reply: AIMessage, state: State, run: _CaptureRun) -> Utterance:
+def _reply(reply: AIMessage, state: OpenTurn, run: _CaptureRun) -> Utterance:
     """A reply that memory alone gave is no evidence, and not indexed."""
     broken_off = is_interrupted(reply)
     offline = any(reason == BUDGET_SPENT or reason.startswith("model_") for reason in state.degraded)
@@ -190,12 +189,12 @@ def _reply(reply: AIMessage, state: State, run: _CaptureRun) -> Utterance:
     )
 
 
-def _retrieval_receipt(state: State, run: _CaptureRun) -> Receipt:
+def _retrieval_receipt(state: OpenTurn, run: _CaptureRun) -> Receipt:
     details = retrieval_details(state, run.checkpoint)
     return Receipt(receipt_id=run.receipt_id(0), receipt_type="retrieval", details=details)
 
 
-def retrieval_details(state: State, checkpoint: str | None) -> dict[str, Any]:
+def retrieval_details(state: OpenTurn, checkpoint: str | None) -> dict[str, Any]:
     """What a turn looked for, and what it found."""
     changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
     return {
@@ -209,7 +208,7 @@ def retrieval_details(state: State, checkpoint: str | None) -> dict[str, Any]:
     }
 
 
-def _injection_receipts(state: State, run: _CaptureRun) -> Iterator[Receipt]:
+def _injection_receipts(state: OpenTurn, run: _CaptureRun) -> Iterator[Receipt]:
     reply = reply_of(state.messages)
     said = reply.text if reply else ""
     for number, memory in enumerate((*state.memories, *state.rejected), 1):
@@ -226,7 +225,7 @@ def _injection_receipts(state: State, run: _CaptureRun) -> Iterator[Receipt]:
         )
 
 
-def injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
+def injection_details(memory: MemoryUse, state: OpenTurn) -> dict[str, Any]:
     """Why a memory stood in the prompt, or did not."""
     blocked = memory["decision_reason"] == "blocked"
     return {
@@ -245,7 +244,7 @@ def injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
     }
 
 
-def _guardrail_hit(state: State) -> dict[str, Any]:
+def _guardrail_hit(state: OpenTurn) -> dict[str, Any]:
     """Whether the guard objected to anything in this turn: by its own code, or by what came of it."""
     failed = state.guard["error_code"] if state.guard and not state.guard["passed"] else ""
     reason = next((each for each in state.degraded if each.startswith("guardrail_")), None)

@@ -14,7 +14,7 @@ from brain.context import Context
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
-from brain.state import MemoryChange, State, Update
+from brain.state import MemoryChange, OpenTurn, Update
 from evolution.requests.change_run import (
     CARRIED_OUT,
     ChangeRun,
@@ -49,19 +49,19 @@ ACT_JOINT = " · "
 """Between the memories of one change where changes are listed."""
 
 
-def asks_change(state: State) -> Literal["change_memory", "assemble"]:
+def asks_change(state: OpenTurn) -> Literal["change_memory", "assemble"]:
     """Does the person ask something of memory, answer a question about it, or talk off the record?"""
     carried: Mapping[str, Any] = state.opened.carried if state.opened else {}
-    asked = state.turn is not None and find_request(state.turn["text"], _previous_reply(state)) is not None
+    asked = find_request(state.turn["text"], _previous_reply(state)) is not None
     return "change_memory" if asked or carried.get("question") or carried.get("off_record") else "assemble"
 
 
-def needs_approval(state: State) -> Literal["approve", "assemble"]:
+def needs_approval(state: OpenTurn) -> Literal["approve", "assemble"]:
     """Has the change to wait for a decision?"""
     return "approve" if is_waiting(state.approval) else "assemble"
 
 
-async def change_memory(state: State, runtime: Runtime[Context]) -> Update:
+async def change_memory(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Carry out what was asked; where anything went, this turn's own prompt is without it.
 
     What the policy has wait for approval is asked for, and carried out when the node runs again with the decision.
@@ -310,7 +310,7 @@ async def _carry_out_decision(run: ChangeRun, approval: Approval) -> MemoryChang
     return await _forget(approved, targets)
 
 
-async def _reload_turn(state: State, run: ChangeRun, runtime: Runtime[Context]) -> Update:
+async def _reload_turn(state: OpenTurn, run: ChangeRun, runtime: Runtime[Context]) -> Update:
     """The session, the thread and the memories of this turn as they are after the change."""
     opened = await reload_session(run.turn, runtime)
     opened = replace(opened, injected=run.opened.injected, tokens_spent=run.opened.tokens_spent)
@@ -324,8 +324,7 @@ async def _reload_turn(state: State, run: ChangeRun, runtime: Runtime[Context]) 
     }
 
 
-async def _build_run(state: State, runtime: Runtime[Context]) -> ChangeRun:
-    assert state.turn is not None
+async def _build_run(state: OpenTurn, runtime: Runtime[Context]) -> ChangeRun:
     assert state.opened is not None
     identity, turn = identity_of(runtime), state.turn
     query = TargetQuery(
@@ -344,7 +343,7 @@ async def _build_run(state: State, runtime: Runtime[Context]) -> ChangeRun:
     return ChangeRun(context=runtime.context, turn=turn, query=query, editor=editor, opened=state.opened)
 
 
-def _previous_reply(state: State) -> str:
+def _previous_reply(state: OpenTurn) -> str:
     """What Brain said last, before the newest words of the person."""
     earlier = [each for each in state.messages[:-1] if isinstance(each, AIMessage | HumanMessage)]
     return earlier[-1].text if earlier and isinstance(earlier[-1], AIMessage) else ""

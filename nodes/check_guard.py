@@ -7,12 +7,12 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.safety.guarded_model import WARNING
 from brain.safety.guardrail import check_contract, load_contract
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 
 log = structlog.get_logger(__name__)
 
 
-async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
+async def check_guard(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Look at all that the model is about to read, and record what is wrong.
 
     Nothing is blocked here; the tools' own gate does that.
@@ -31,7 +31,7 @@ async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
     return {"guard": guard, "degraded": [WARNING]}
 
 
-def _texts_to_check(state: State) -> list[str]:
+def _texts_to_check(state: OpenTurn) -> list[str]:
     """Beside the prefix: the documents, the context, the conversation, and what tools have said since."""
     if state.prompt is None:
         return []

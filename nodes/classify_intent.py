@@ -7,13 +7,12 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.intent_rules import SURE_CONFIDENCE, IntentForm, classify
 from brain.models.errors import ModelError
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from prompts.registry import load_prompt
 
 
-async def classify_intent(state: State, runtime: Runtime[Context]) -> Update:
+async def classify_intent(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """The intent by rules where they are sure, else by the fast model; by rules when there is none or it fails."""
-    assert state.turn is not None
     text, model = state.turn["text"], runtime.context.resources.models.fast
     before = state.turn["turns_before"]
     read = await asyncio.to_thread(classify, text, before)

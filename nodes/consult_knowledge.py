@@ -7,15 +7,14 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import Identity, identity_of
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from knowledge.port import KnowledgeBundle, KnowledgeQuestion
 
 log = structlog.get_logger(__name__)
 
 
-async def consult_knowledge(state: State, runtime: Runtime[Context]) -> Update:
+async def consult_knowledge(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Knowledge in parallel with memory. It may be slow or away; the turn goes on and says so."""
-    assert state.turn is not None
     resources = runtime.context.resources
     question = _question(identity_of(runtime), state.turn["text"])
     try:

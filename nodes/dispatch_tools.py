@@ -14,7 +14,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from nodes.open_session import session_name, session_of
 from nodes.thread_position import as_of, learns_from
 from skills.approval import EXPIRED, action_request, answer_decided, must_wait
@@ -38,7 +38,7 @@ class _Plan(TypedDict):
     refused: dict[str, str]
 
 
-async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
+async def dispatch_tools(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Answer every tool call of the last message, one after the other, whatever becomes of it.
 
     Where the policy has calls wait for approval, nothing runs until the node runs again with the decisions.
@@ -127,7 +127,7 @@ async def _ask_approval(calls: _ToolRound, runtime: Runtime[Context]) -> Approva
     return policy.start("dispatch_tools", request, {**plan}, runtime.context.resources.clock())
 
 
-def _circumstances(state: State) -> RoundContext:
+def _circumstances(state: OpenTurn) -> RoundContext:
     """Whatever the prompt brought may be planted, the user's own memories too: anything is pasted into a turn."""
     documents = state.prompt.documents if state.prompt else ()
     summaries = state.opened.summaries if state.opened else ()
@@ -148,8 +148,7 @@ def _hold_end(answers: Sequence[ToolAnswer]) -> list[ToolAnswer]:
     return [replace(a, ends=False, text=NOT_ENDED) if a.ends and not a.forced else a for a in answers]
 
 
-def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
-    assert state.turn is not None
+def _context(state: OpenTurn, runtime: Runtime[Context]) -> ToolContext:
     identity = identity_of(runtime)
     return ToolContext(
         identity=identity,
@@ -166,7 +165,7 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
     )
 
 
-def _name_call(call: ToolCall, place: int, state: State) -> str:
+def _name_call(call: ToolCall, place: int, state: OpenTurn) -> str:
     """Names one call for ever: providers start their own ids again with every reply, so turn and place belong to it."""
     return f"{state.turn['operation_id'] if state.turn else ''}:{state.tool_rounds}:{place}:{call['id']}"
 

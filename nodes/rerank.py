@@ -10,7 +10,7 @@ from brain.memory_uses import use_of_pin
 from brain.models.errors import ModelError
 from brain.prompting.evidence import exclusion_reasons
 from brain.reranking.rerank import rerank_listwise, rerank_pool
-from brain.state import DecisionReason, EventSpan, MemoryUse, State, Update
+from brain.state import DecisionReason, EventSpan, MemoryUse, OpenTurn, Update
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass
@@ -19,7 +19,7 @@ CANDIDATES = 15
 """How many memories a turn considers at most (S0 step 1); the best of them go on."""
 
 
-async def rerank(state: State, runtime: Runtime[Context]) -> Update:
+async def rerank(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """The best memories go on, the next best are kept as rejected with the reason."""
     context = runtime.context
     policy = find_policy(context.ranking_policy or context.resources.settings.ranking_policy)
@@ -45,7 +45,7 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-def _pinned_uses(state: State, recalled: Sequence[MemoryUse]) -> list[MemoryUse]:
+def _pinned_uses(state: OpenTurn, recalled: Sequence[MemoryUse]) -> list[MemoryUse]:
     """The memories of every prompt, the last one pinned first, with their scores where the question found them."""
     opened = state.opened
     if opened is None:
@@ -60,7 +60,7 @@ def _is_model_choice(each: RankedCandidate) -> bool:
     return "listwise" in each.signals
 
 
-def _split_evidence(state: State, ordered: list[RankedCandidate]) -> tuple[list[RankedCandidate], list[MemoryUse]]:
+def _split_evidence(state: OpenTurn, ordered: list[RankedCandidate]) -> tuple[list[RankedCandidate], list[MemoryUse]]:
     """The candidates that tell something, and those among the best that do not: questions and Brain's own replies."""
     reasons = exclusion_reasons(ordered, state.turn["text"] if state.turn else "")
     ranked = [each for place, each in enumerate(ordered) if place not in reasons][:CANDIDATES]
@@ -100,11 +100,9 @@ def _span(said: CandidateRow) -> EventSpan:
 
 
 async def _rerank_with_models(
-    state: State, context: Context, found: list[RankedCandidate]
+    state: OpenTurn, context: Context, found: list[RankedCandidate]
 ) -> tuple[list[RankedCandidate], Sequence[str]]:
     """The order of the models that are switched on for it; where one fails, the order before it, and the reason."""
-    if state.turn is None:
-        return found, ()
     again = await rerank_pool(context.resources, state.turn["text"], found)
     model = context.resources.models.fast if context.resources.settings.model_rerank else None
     if model is None:
@@ -115,7 +113,7 @@ async def _rerank_with_models(
         return again.ranked, (*again.degraded, "rerank_model_failed")
 
 
-def _prompt_contents(state: State, context: Context) -> frozenset[str]:
+def _prompt_contents(state: OpenTurn, context: Context) -> frozenset[str]:
     """What stands in the prompt anyway: turns and documents by their ids, the session's own blocks by their words."""
     opened = state.opened
     if opened is None:

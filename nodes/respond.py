@@ -17,7 +17,7 @@ from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
-from brain.state import AssembledPrompt, MemoryChange, MemoryUse, State, Update
+from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Update
 from language.choices import declines
 from language.claims import claims_change
 from language.detection import language_of
@@ -42,7 +42,7 @@ class _ReplyOutcome:
     made_of: Update = field(default_factory=Update)
 
 
-async def respond(state: State, runtime: Runtime[Context]) -> Update:
+async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Answer, or call tools. A model that fails is replaced by what memory alone can say.
 
     A reply that is not whole, or that had to do without something attached, says so at its end.
@@ -56,7 +56,7 @@ async def respond(state: State, runtime: Runtime[Context]) -> Update:
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
 
 
-async def _reply(state: State, runtime: Runtime[Context]) -> _ReplyOutcome:
+async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
     models = runtime.context.resources.models
     model = models.chat
     if model is None or state.prompt is None:
@@ -72,8 +72,7 @@ async def _reply(state: State, runtime: Runtime[Context]) -> _ReplyOutcome:
     return _ReplyOutcome(reply, [TOO_LONG] if _ending(reply) == "length" else [])
 
 
-def _notices(state: State, reply: AIMessage) -> Iterator[str]:
-    assert state.turn is not None
+def _notices(state: OpenTurn, reply: AIMessage) -> Iterator[str]:
     if reply.response_metadata.get(FOR_PROGRAM):
         return
     language = language_of(state.turn["text"])
@@ -88,7 +87,7 @@ def _notices(state: State, reply: AIMessage) -> Iterator[str]:
         yield question
 
 
-def _claims_too_much(state: State, reply: AIMessage) -> bool:
+def _claims_too_much(state: OpenTurn, reply: AIMessage) -> bool:
     """Whether a model was to change something, did not, and says that it did."""
     change = state.change
     wanted = change["outcome"] == "proposed" if change else state.intent.get("intent_type") == "forget"
@@ -96,7 +95,7 @@ def _claims_too_much(state: State, reply: AIMessage) -> bool:
     return wanted and not done and claims_change(reply.text)
 
 
-def _settle_proposal(state: State, reply: AIMessage) -> MemoryChange | None:
+def _settle_proposal(state: OpenTurn, reply: AIMessage) -> MemoryChange | None:
     """What became of a change that a model was to decide about: the question stays open only where it was asked."""
     change = state.change
     if change is None or change["outcome"] != "proposed":
@@ -108,7 +107,7 @@ def _settle_proposal(state: State, reply: AIMessage) -> MemoryChange | None:
     return {**change, "carried": carried, "visibility": "log" if done else change["visibility"]}
 
 
-def _calls_of_change(state: State) -> list[ToolMessage]:
+def _calls_of_change(state: OpenTurn) -> list[ToolMessage]:
     """The answers that tools which forget and correct gave in this turn."""
     spoken_at = max((at for at, each in enumerate(state.messages) if isinstance(each, HumanMessage)), default=0)
     later = state.messages[spoken_at:]
@@ -120,7 +119,7 @@ def _ending(reply: AIMessage) -> str:
     return str(reply.response_metadata.get("finish_reason", ""))
 
 
-async def _ask(model: ChatModel, prompt: AssembledPrompt, state: State, runtime: Runtime[Context]) -> AIMessage:
+async def _ask(model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]) -> AIMessage:
     registry = builtin_registry()
     open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
     intent = Intent.model_validate(state.intent)
@@ -150,13 +149,13 @@ def _join_voices(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     return joined
 
 
-def wants_tools(state: State) -> str:
+def wants_tools(state: OpenTurn) -> str:
     """Did the model call tools?"""
     last = state.messages[-1]
     return "dispatch_tools" if isinstance(last, AIMessage) and last.tool_calls else "capture_signals"
 
 
-def has_more_to_say(state: State) -> str:
+def has_more_to_say(state: OpenTurn) -> str:
     """Is there more to say after the tools? They may wait for approval, over which the prompt is not kept."""
     if is_waiting(state.approval):
         return "approve"
@@ -166,7 +165,7 @@ def has_more_to_say(state: State) -> str:
     return "check_guard" if state.prompt else "assemble"
 
 
-async def _reply_without_model(state: State, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:
+async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:
     """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
     language = language_of(state.turn["text"]) if state.turn else "en"
     told = ask_back(state.change, language) or change_reply(state.change, language)
@@ -185,7 +184,7 @@ def _tell(memory: MemoryUse, place: int) -> MemoryUse:
     return {**memory, "position": place, "decision_reason": reason}
 
 
-def _injection_update(state: State, reply: Reply) -> Update:
+def _injection_update(state: OpenTurn, reply: Reply) -> Update:
     told = {memory["memory_id"] for memory in reply.memories}
     unsaid = (memory for memory in state.memories if memory["memory_id"] not in told)
     documents = state.retrieval.get("documents", [])

@@ -7,21 +7,19 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from nodes.thread_position import as_of
 
 
-async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
+async def retrieve(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """What bears on what the user just said. It waits for no rewriting."""
-    assert state.turn is not None
     ask = RecallRequest.of_turn(state.turn["text"], state.turn, as_of(state))
     found = await search(runtime.context.resources, identity_of(runtime).scope, ask)
     return {"passes": [found.candidates], "degraded": list(found.degraded)}
 
 
-async def retrieve_rewritten(state: State, runtime: Runtime[Context]) -> Update:
+async def retrieve_rewritten(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """One pass per rewritten query, all at once, after the pass with the user's own words."""
-    assert state.turn is not None
     scope, resources, turn = identity_of(runtime).scope, runtime.context.resources, state.turn
     found = await asyncio.gather(
         *(search(resources, scope, RecallRequest.of_turn(query, turn, as_of(state))) for query in state.queries)

@@ -10,7 +10,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import SURE_CONFIDENCE, classify
 from brain.models.errors import ModelError
-from brain.state import State, Update
+from brain.state import OpenTurn, Update
 from language.terms import analyse
 from prompts.registry import load_prompt
 
@@ -24,12 +24,11 @@ class Rewriting(BaseModel):
     queries: Annotated[list[str], Field(max_length=MAX_QUERIES, description="Short retrieval queries, best first.")]
 
 
-async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
+async def rewrite_query(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Up to three further queries by the fast model where an answer may need memory.
 
     None for plain talk, and none, with a reason, when it fails.
     """
-    assert state.turn is not None
     resources, text = runtime.context.resources, state.turn["text"]
     if resources.models.fast is None or await asyncio.to_thread(_is_plain_talk, text):
         return {"queries": []}
@@ -47,7 +46,7 @@ async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
     return {"queries": list(queries)}
 
 
-def asks_again(state: State) -> Literal["retrieve_rewritten", "rerank"]:
+def asks_again(state: OpenTurn) -> Literal["retrieve_rewritten", "rerank"]:
     """Is there anything to look for in other words?"""
     return "retrieve_rewritten" if state.queries else "rerank"
 
@@ -58,7 +57,7 @@ def _is_plain_talk(text: str) -> bool:
     return intent.intent_type in ("chat", "end", "remember", "forget") and intent.confidence >= SURE_CONFIDENCE
 
 
-def _recent_turns(state: State) -> str:
+def _recent_turns(state: OpenTurn) -> str:
     window = state.opened.window[-4:] if state.opened else ()
     return "\n".join(f"{event.role}: {event.text[:400]}" for event in window) or "(nothing yet)"
 

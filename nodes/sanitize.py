@@ -13,13 +13,13 @@ from brain.identity import identity_of
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
 from brain.safety.sanitizer import sanitize_text
-from brain.state import MemoryUse, State, Update
+from brain.state import MemoryUse, OpenTurn, Update
 from prompts.registry import load_prompt
 
 FAILED = "sanitizer_model_failed"
 
 
-async def sanitize(state: State, runtime: Runtime[Context]) -> Update:
+async def sanitize(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Each memory passes, is flagged, or, when another voice attacks in it, is blocked and goes to the rejected ones.
 
     Patterns judge first; where it is switched on, the fast model looks again at what they flagged in other voices.

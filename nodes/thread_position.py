@@ -22,7 +22,7 @@ from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
 from brain.prompting.history import message_digest
 from brain.resources import Resources
-from brain.state import MemoryUse, State, TurnInfo
+from brain.state import MemoryUse, OpenTurn, State, TurnInfo, TurnParts
 from brain.turn_run import run_to_completion, thread_of
 from memory.contracts import Event, Forgotten, NewTurn, TurnRef
 from memory.documents.document import prompt_document_ids
@@ -48,7 +48,7 @@ def is_from_start() -> bool:
     return _metadata().get("langgraph_step", 0) > FIRST_STEP
 
 
-def is_fork(state: State) -> bool:
+def is_fork(state: TurnParts) -> bool:
     """Whether a client named the checkpoint that the run goes on from, or laid it down. A crash names none."""
     return state.laid_down or bool(_metadata().get("checkpoint_id"))
 
@@ -106,7 +106,7 @@ async def find_missing(
         if not is_from_start() or (opened.follows is None and opened.known is None):
             return ()
         said = await resources.memory.log.follow_thread(scope, new.thread_id, None)
-    elif _is_behind(state, new, opened):
+    elif _is_behind(state.turn, new, opened):
         said = await resources.memory.log.follow_thread(scope, new.thread_id, parse_id(state.turn["operation_id"]))
     elif opened.known is None and _lacks_reply(state):
         behind = parse_id(state.turn.get("parent", ""))
@@ -139,10 +139,9 @@ def _has_passed(opened: SessionState) -> bool:
     return opened.newest not in (None, opened.operation_id)
 
 
-def _is_behind(state: State, new: NewTurn, opened: SessionState) -> bool:
+def _is_behind(turn: TurnInfo, new: NewTurn, opened: SessionState) -> bool:
     """Whether the state's last turn is not the one that should stand before the newest words."""
-    assert state.turn is not None
-    last = parse_id(state.turn["operation_id"])
+    last = parse_id(turn["operation_id"])
     if _has_passed(opened):
         return last != opened.newest
     return last != opened.operation_id and (is_settled(new, opened) or last != opened.follows)
@@ -191,19 +190,16 @@ def _message(event: Event) -> AnyMessage:
     return (AIMessage if event.role == "assistant" else HumanMessage)(event.text, id=str(event.event_id))
 
 
-def as_of(state: State) -> datetime | None:
+def as_of(state: OpenTurn) -> datetime | None:
     """The moment at which memory is read; None for now."""
-    if state.opened is not None:
-        return state.opened.as_of
-    return _replayed_as_of(state) if state.turn else None
+    return _replayed_as_of(state) if state.opened is None else state.opened.as_of
 
 
-async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
+async def reopen_turn(state: OpenTurn, runtime: Runtime[Context]) -> OpenTurn:
     """The state with its session as it stood before the turn, which becomes the thread's head again on a fork.
 
     What was forgotten since is gone from its messages; of memories and of what tools found the hash remains.
     """
-    assert state.turn is not None
     turn, resources, scope = state.turn, runtime.context.resources, identity_of(runtime).scope
     at = datetime.fromisoformat(turn["at"])
     documents = prompt_document_ids(scope, local_day(at, turn["time_zone"]))
@@ -220,7 +216,8 @@ async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
     opened = await as_of_moment(replace(opened, as_of=_replayed_as_of(state)), resources, scope, turn["time_zone"])
     uses = [*state.memories, *state.rejected]
     sources = list({each for use in uses for each in _sources(use)})
-    return _without_forgotten(replace(state, opened=opened), await log.find_forgotten(scope, sources, at))
+    forgotten = await log.find_forgotten(scope, sources, at)
+    return _without_forgotten(replace(state, opened=opened), opened, forgotten)
 
 
 async def follow_move(opened: SessionState, resources: Resources, scope: Scope, time_zone: str) -> SessionState:
@@ -237,15 +234,13 @@ def remove_forgotten(messages: list[AnyMessage], opened: SessionState) -> list[R
     return [RemoveMessage(id=known) for known, digest in hashes if known and digest in opened.gone]
 
 
-def _replayed_as_of(state: State) -> datetime:
-    assert state.turn is not None
+def _replayed_as_of(state: OpenTurn) -> datetime:
     then = state.turn.get("as_of")
     return datetime.fromisoformat(then) if then else just_before(datetime.fromisoformat(state.turn["at"]))
 
 
-def _without_forgotten(state: State, forgotten: Forgotten) -> State:
-    assert state.opened is not None
-    gone = {message.id for message in remove_forgotten(state.messages, state.opened)}
+def _without_forgotten(state: OpenTurn, opened: SessionState, forgotten: Forgotten) -> OpenTurn:
+    gone = {message.id for message in remove_forgotten(state.messages, opened)}
     kept = [message for message in state.messages if message.id not in gone]
     return replace(
         state,

@@ -16,7 +16,7 @@ from brain.models.port import ToolSpec
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
-from brain.state import MemoryUse, State, TurnInfo
+from brain.state import MemoryUse, OpenTurn, TurnInfo
 from knowledge.port import KnowledgePort, NoKnowledge
 from memory.embedding import Embedder
 from memory.ports import MemoryCore
@@ -120,11 +120,11 @@ def a_turn_info(text: str = "What do I like?", **values: Any) -> TurnInfo:
     return TurnInfo(**(told | values))  # type: ignore[typeddict-item]
 
 
-def a_state(text: str = "What do I like?", **values: Any) -> State:
+def a_state(text: str = "What do I like?", **values: Any) -> OpenTurn:
     """A state in the middle of a turn."""
     said = [HumanMessage(text, id="m1")]
     known: dict[str, Any] = {"messages": said, "turn": a_turn_info(text), "opened": SessionState()}
-    return State(**(known | values))
+    return OpenTurn(**(known | values))
 
 
 def a_memory(text: str = "I like green tea", **values: Any) -> MemoryUse:

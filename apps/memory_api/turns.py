@@ -17,7 +17,7 @@ from brain.prompting.memory_tags import memory_tag
 from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
 from brain.signal_rules import entities
-from brain.state import MemoryUse, State, said_at
+from brain.state import MemoryUse, OpenTurn, said_at
 from evolution.requests.change_run import OFF_RECORD
 from graphs.recall import recall_for
 from language.requests import find_request
@@ -163,7 +163,7 @@ def _make_fence(message: str, memories: Sequence[MemoryUse]) -> Fence:
     return make_fence([message, *quoted], sha256(message.encode()).hexdigest())
 
 
-def _recalled(state: State) -> list[RecalledMemory]:
+def _recalled(state: OpenTurn) -> list[RecalledMemory]:
     rows = {str(row.source_id): row for each in state.passes for row in each.candidates}
     return [
         recalled_memory(rows[each["memory_id"]], each["score"]) if each["memory_id"] in rows else _pinned_memory(each)
@@ -184,7 +184,7 @@ def _pinned_memory(pinned: MemoryUse) -> RecalledMemory:
     )
 
 
-async def _save_receipts(state: State, asked: BeforeLlm, call: ApiCall) -> None:
+async def _save_receipts(state: OpenTurn, asked: BeforeLlm, call: ApiCall) -> None:
     """Under the turn that ``after_llm`` hands over with this trace: so it can be told what its answer rests on."""
     new_id = call.resources.new_id
     looked = Receipt(receipt_id=new_id(), receipt_type="retrieval", details=retrieval_details(state, None))

@@ -16,7 +16,7 @@ from brain.prompting.prompt_context import ContextParts, render_context
 from brain.prompting.tokens import count_tokens
 from brain.safety.fence import Fence
 from brain.safety.guardrail import check_contract, load_contract
-from brain.state import AssembledPrompt, State
+from brain.state import AssembledPrompt, OpenTurn
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
 from memory.contracts import Event
 from memory.errors import BrainError
@@ -28,15 +28,15 @@ from tests.unit.test_profile import an_item
 CALL = {"name": "memory_search", "args": {"query": "tea"}, "id": "call-1", "type": "tool_call"}
 
 
-def asking(text: str = "What do I like?", **values: Any) -> State:
+def asking(text: str = "What do I like?", **values: Any) -> OpenTurn:
     return a_state(text, **({"intent": classify(text).model_dump()} | values))
 
 
-async def assembled(state: State, **context: Any) -> dict[str, Any]:
+async def assembled(state: OpenTurn, **context: Any) -> dict[str, Any]:
     return await assemble(state, a_run(**context))
 
 
-async def prompt_of(state: State, **context: Any) -> AssembledPrompt:
+async def prompt_of(state: OpenTurn, **context: Any) -> AssembledPrompt:
     return (await assembled(state, **context))["prompt"]
 
 

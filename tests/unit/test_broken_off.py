@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.models.errors import ReplyCancelled
-from brain.state import State, Update
+from brain.state import OpenTurn, State, Update
 from graphs.interruption import capture_on_cancel
 from memory.contracts import Event
 from nodes.open_session import open_session
@@ -27,12 +27,12 @@ async def cancelled(raised: BaseException, *said_before: AIMessage) -> tuple[lis
     update = await open_session(State(messages=[asked]), run)
 
     @capture_on_cancel
-    async def step(state: State, runtime: Runtime[Context]) -> Update:
+    async def step(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         raise raised
 
     known: dict[str, Any] = {"turn": update["turn"], "opened": update["opened"]}
     with pytest.raises(type(raised)):
-        await step(State(messages=[asked, *said_before], **known), run)
+        await step(OpenTurn(messages=[asked, *said_before], **known), run)
     return await leanings.memory.log.turn(me(), UUID(update["turn"]["operation_id"])), leanings, update
 
 

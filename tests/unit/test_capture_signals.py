@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 
-from brain.state import AssembledPrompt, State
+from brain.state import AssembledPrompt, OpenTurn
 from memory.contracts import InjectedMemory
 from memory.ports import MemoryCore
 from memory.scope import Scope, session_id_of
@@ -28,7 +28,7 @@ def session_id() -> UUID:
     return session_id_of(me(), "t1")
 
 
-def answered(**values: Any) -> State:
+def answered(**values: Any) -> OpenTurn:
     messages = [HumanMessage("What do I like?", id="m1"), AIMessage("You told me that you like green tea.", id="m2")]
     known: dict[str, Any] = {
         "messages": messages,
@@ -38,7 +38,7 @@ def answered(**values: Any) -> State:
     return a_state(**(known | values))
 
 
-async def captured(state: State, memory: MemoryCore | None = None) -> tuple[MemoryCore, dict[str, Any]]:
+async def captured(state: OpenTurn, memory: MemoryCore | None = None) -> tuple[MemoryCore, dict[str, Any]]:
     """The end of a turn that was accepted; a memory that is given has it already."""
     core = memory or own_memory()
     if memory is None:

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolCall
 
 from brain.identity import Identity
 from brain.intent_rules import classify
-from brain.state import GuardState, State
+from brain.state import GuardState, OpenTurn
 from memory.index_rows import row_of_item
 from memory.ports import MemoryCore
 from nodes.dispatch_tools import dispatch_tools
@@ -31,13 +31,13 @@ def a_call(name: str, args: dict[str, Any], call_id: str) -> ToolCall:
     return ToolCall(name=name, args=args, id=call_id, type="tool_call")
 
 
-def calling(name: str, args: dict[str, Any], said: str = "Remember that I like tea", **values: Any) -> State:
+def calling(name: str, args: dict[str, Any], said: str = "Remember that I like tea", **values: Any) -> OpenTurn:
     call = a_call(name, args, "call-1")
     messages = [HumanMessage(said, id="m1"), AIMessage("", tool_calls=[call])]
     return a_state(said, messages=messages, **({"guard": PASSED} | values))
 
 
-async def dispatched(state: State, memory: MemoryCore | None = None) -> dict[str, Any]:
+async def dispatched(state: OpenTurn, memory: MemoryCore | None = None) -> dict[str, Any]:
     return await dispatch_tools(state, a_run(Leanings(memory=memory or own_memory())))
 
 

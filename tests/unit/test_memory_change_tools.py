@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall
 
-from brain.state import GuardState, State
+from brain.state import GuardState, OpenTurn
 from memory.ports import MemoryCore
 from nodes.dispatch_tools import dispatch_tools
 from tests.contract.builders import a_turn, said
@@ -37,7 +37,7 @@ def a_run_on(memory: MemoryCore) -> Any:
     return a_run(Leanings(memory=memory))
 
 
-def called_state(name: str, arguments: dict[str, str], user_said: str, **values: Any) -> State:
+def called_state(name: str, arguments: dict[str, str], user_said: str, **values: Any) -> OpenTurn:
     call = ToolCall(name=name, args=arguments, id="call-1", type="tool_call")
     messages = [HumanMessage(user_said, id="m1"), AIMessage("", tool_calls=[call])]
     return a_state(user_said, messages=messages, **({"guard": PASSED} | values))

@@ -12,7 +12,7 @@ from brain.fallback_reply import compose, lines_about
 from brain.identity import identity_of
 from brain.intent_rules import classify
 from brain.metering import BUDGET_SPENT
-from brain.state import AssembledPrompt, State
+from brain.state import AssembledPrompt, OpenTurn
 from memory.contracts import Author, Event, MemoryDraft, Role
 from memory.ports import MemoryCore
 from memory.session_state import SessionState
@@ -26,7 +26,7 @@ PROFILE = (
 NOTE = "(No language model is configured, so I answer from memory alone.)"
 
 
-def a_prompted(text: str, *documents: str, **values: object) -> State:
+def a_prompted(text: str, *documents: str, **values: object) -> OpenTurn:
     prompt = AssembledPrompt(system="", history=(), context="", user_text=text, allocation={}, documents=documents)
     return a_state(text, prompt=prompt, intent=classify(text).model_dump(), **values)
 
