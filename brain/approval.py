@@ -68,11 +68,11 @@ class Approval(TypedDict):
     plan: dict[str, Any]
 
 
-class _Answer(TypedDict):
+class _ApprovalAnswer(TypedDict):
     decisions: list[Decision]
 
 
-_ANSWER = TypeAdapter(_Answer)
+_ANSWER = TypeAdapter(_ApprovalAnswer)
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class DocumentLine:
 
 
 @dataclass(frozen=True)
-class Reply:
+class FallbackReply:
     """What is said; ``memories`` and ``documents`` (their places in the prompt) are all that it was made of."""
 
     text: str
@@ -57,7 +57,7 @@ class _Section:
     documents: frozenset[int] = frozenset()
 
 
-def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> Reply:
+def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> FallbackReply:
     """An answer in the user's language, with the reason why no model speaks.
 
     ``known`` are the person's newest memories, for the question what is known about them.
@@ -66,7 +66,7 @@ def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> R
     phrases, act = Texts("phrases", language_of(text)), _act(state, text)
     reply = _answer(state, act, phrases, known)
     note = _absence_note(state, reason, phrases)
-    return Reply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
+    return FallbackReply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
 
 
 def is_overview_request(text: str) -> bool:
@@ -88,7 +88,7 @@ def _act(state: OpenTurn, text: str) -> Act:
     return "reaction" if tells_nothing else act
 
 
-def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> Reply:
+def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> FallbackReply:
     match act:
         case "question":
             return _format_reply(phrases.remember, _answer_question(state, phrases), phrases.nothing)
@@ -99,15 +99,15 @@ def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryIte
                 phrases.talked, _summarize_conversation(state, phrases, MAX_MEMORIES), phrases.nothing_said
             )
         case "statement":
-            return Reply(phrases.cannot if _is_task(state) else phrases.noted)
+            return FallbackReply(phrases.cannot if _is_task(state) else phrases.noted)
         case _:
-            return Reply(text(f"phrases.courtesies.{act}", phrases.language))
+            return FallbackReply(text(f"phrases.courtesies.{act}", phrases.language))
 
 
-def _format_reply(heading: str, told: _Section, otherwise: str) -> Reply:
+def _format_reply(heading: str, told: _Section, otherwise: str) -> FallbackReply:
     if not told.lines:
-        return Reply(otherwise)
-    return Reply("\n".join((heading, *told.lines)), told.memories, told.documents)
+        return FallbackReply(otherwise)
+    return FallbackReply("\n".join((heading, *told.lines)), told.memories, told.documents)
 
 
 def _is_task(state: OpenTurn) -> bool:

@@ -16,7 +16,7 @@ BUDGET_SPENT = "token_budget_spent"
 
 
 @dataclass(frozen=True)
-class Caller:
+class ModelCaller:
     """A model in its role."""
 
     role: ModelRole
@@ -61,7 +61,7 @@ def current_usage() -> tuple[Usage, ...]:
     return tuple(_gathering.get() or ())
 
 
-def usage_of(caller: Caller, told: UsageMetadata | None, asked: Iterable[str], answer: str) -> Usage:
+def usage_of(caller: ModelCaller, told: UsageMetadata | None, asked: Iterable[str], answer: str) -> Usage:
     """One call: the provider's figures, or an estimate from the words when it gave none."""
     estimated = not told or not told["input_tokens"]
     if told and not estimated:

@@ -16,7 +16,7 @@ CONSTRAINT_CERTAINTY = 0.85
 
 
 @dataclass(frozen=True)
-class Decision:
+class WriteDecision:
     """What to do with a draft, and the memories it concerns. ``ended`` are those that a merge puts an end to.
 
     ``parted`` say other things as well and live on, ``contested`` are ended by nothing but the person's word.
@@ -29,7 +29,7 @@ class Decision:
     contested: tuple[MemoryItem, ...] = ()
 
 
-def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
+def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> WriteDecision:
     """Compare a draft with the living memories of its own slot and with the one that it replaces by name.
 
     ``beside`` holds these, and the memories of the slot that were taken from the same turn, living or not: what was
@@ -38,10 +38,10 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     draft's own words and were forgotten, excluded or put right by a person. Anything else is never touched.
     """
     if gone := next((item for item in beside if item.slot != draft.slot and _is_final(draft, item)), None):
-        return Decision("reject", (gone,))
+        return WriteDecision("reject", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
     if known := next((item for item in beside if _is_known(draft, item)), None):
-        return Decision("known" if _says_living(draft, known) else "reject", (known,))
+        return WriteDecision("known" if _says_living(draft, known) else "reject", (known,))
     living = [item for item in slot if item.status == "active"]
     against = _conflicting_items(draft, living, beside)
     beaten = [item for item in against if outweighs(draft, item)]
@@ -50,17 +50,17 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     parted = tuple(item for item in before if item not in contested and says_more(draft, item))
     ended = tuple(item for item in beaten if item not in contested and item not in parted)
     if same := next((item for item in living if _is_same(draft, item)), None):
-        return Decision("merge", (same,), ended, parted, contested)
+        return WriteDecision("merge", (same,), ended, parted, contested)
     if gone := next((item for item in slot if item.status != "active" and _is_same(draft, item)), None):
-        return Decision("merge", (gone,))
+        return WriteDecision("merge", (gone,))
     if ended:
-        return Decision("retract" if _is_pure_ending(draft) else "supersede", ended, (), parted, contested)
+        return WriteDecision("retract" if _is_pure_ending(draft) else "supersede", ended, (), parted, contested)
     if parted or contested:
-        return Decision("append", (), (), parted, contested)
+        return WriteDecision("append", (), (), parted, contested)
     later = tuple(item for item in against if _can_supersede(draft, item))
     if later:
-        return Decision("precede", later)
-    return Decision("append_conflict", against) if against else Decision("append")
+        return WriteDecision("precede", later)
+    return WriteDecision("append_conflict", against) if against else WriteDecision("append")
 
 
 def write_status(action: Action) -> WriteStatus:

@@ -10,7 +10,7 @@ from brain.approval import is_waiting
 from brain.attachments import attachment_kinds
 from brain.change_replies import ACTION_TOOLS, ask_back, change_reply
 from brain.context import Context
-from brain.fallback_reply import Reply, compose, is_overview_request
+from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
@@ -170,7 +170,7 @@ async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Co
     language = language_of(state.turn["text"]) if state.turn else "en"
     told = ask_back(state.change, language) or change_reply(state.change, language)
     if told:
-        return _ReplyOutcome(AIMessage(told), [reason], _injection_update(state, Reply(told)))
+        return _ReplyOutcome(AIMessage(told), [reason], _injection_update(state, FallbackReply(told)))
     text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
     asked = is_overview_request(text)
     known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []
@@ -184,7 +184,7 @@ def _tell(memory: MemoryUse, place: int) -> MemoryUse:
     return {**memory, "position": place, "decision_reason": reason}
 
 
-def _injection_update(state: OpenTurn, reply: Reply) -> Update:
+def _injection_update(state: OpenTurn, reply: FallbackReply) -> Update:
     told = {memory["memory_id"] for memory in reply.memories}
     unsaid = (memory for memory in state.memories if memory["memory_id"] not in told)
     documents = state.retrieval.get("documents", [])

@@ -16,7 +16,7 @@ Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class RankedAnswer:
     """What recall brought for one question, best first, each with the recording's own name of its turn, if it named it.
 
     ``seconds`` are those of recall, embedding the question included.
@@ -53,7 +53,7 @@ class Examination:
         speaker = Speaker(tenant=self.tenant, user=conversation.conversation_id)
         return scope_of(speaker, self.resources.settings.dm_scope)
 
-    async def answer(self, conversation: LabelledConversation, question: LabelledQuestion) -> Answer:
+    async def answer(self, conversation: LabelledConversation, question: LabelledQuestion) -> RankedAnswer:
         """What recall brings for this question, asked when it says."""
         scope = self.scope(conversation)
         asked = RecallRequest(
@@ -65,7 +65,7 @@ class Examination:
         begun = self.clock()
         recalled = await recall(self.resources, scope, asked, self.policy)
         took = self.clock() - begun
-        return Answer(
+        return RankedAnswer(
             conversation=conversation,
             question=question,
             ranked=tuple(recalled.ranked),

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from apps.calibration.dataset import Dataset
-from apps.calibration.examination import Answer, Examination
+from apps.calibration.examination import Examination, RankedAnswer
 from apps.calibration.weights import WEIGHTS, CachingEmbedder, LanguageAnswer, LanguageCalibration, calibrate
 from apps.ingestion.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
@@ -100,8 +100,8 @@ class FileRun:
         asking = self.progress.add_task(f"{dataset.path.name}: {doing}", total=len(dataset.questions))
         return lambda: self.progress.advance(asking)
 
-    async def _answers(self, examination: Examination, dataset: Dataset, doing: str) -> list[Answer]:
-        done, answers = self.advance(dataset, doing), list[Answer]()
+    async def _answers(self, examination: Examination, dataset: Dataset, doing: str) -> list[RankedAnswer]:
+        done, answers = self.advance(dataset, doing), list[RankedAnswer]()
         for conversation, question in dataset.questions:
             answers.append(await examination.answer(conversation, question))
             done()

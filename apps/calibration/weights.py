@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from apps.calibration.dataset import ADVERSARIAL
-from apps.calibration.examination import Answer
+from apps.calibration.examination import RankedAnswer
 from apps.calibration.metrics import LabelledRanking, ndcg, recall
 from brain.resources import Resources
 from memory.calibration import VectorWeight
@@ -23,7 +23,7 @@ MIN_STANDARD_ERRORS = 1.64
 """Standard errors by which a weight must beat none at all: 95 % for one weight. Several are tried on the same
 questions, so chance passes more often than that, and the gain that is shown is a little too great."""
 
-LanguageAnswer = tuple[str, Answer]
+LanguageAnswer = tuple[str, RankedAnswer]
 """The language of a question, and how it was answered."""
 
 

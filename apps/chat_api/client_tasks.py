@@ -14,7 +14,7 @@ import structlog
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage, ToolCall
 
 from apps.chat_api.reply import ChatReply
-from apps.chat_api.request import ChatRequest, Transcript
+from apps.chat_api.request import ChatRequest, ClientTranscript
 from brain.identity import Identity
 from brain.metering import collect_usage, spendings
 from brain.models.errors import ModelError
@@ -54,7 +54,7 @@ _INPUT = re.compile(r"<text>(?P<words>.*?)</text>\s*(?:#|\Z)", re.DOTALL)
 _BREAK = re.compile(r"[.!?。！？\n]")
 
 
-def task_of(said: Transcript) -> TaskName | None:
+def task_of(said: ClientTranscript) -> TaskName | None:
     """Which of a client's own tasks a request is; None for what a person says."""
     text = said.newest.text
     if _TEMPLATE.search(text) and _HISTORY.search(text):
@@ -71,7 +71,7 @@ class TaskAnswerer:
     resources: Resources
     identity: Identity
 
-    async def answer(self, task: TaskName, asked: ChatRequest, said: Transcript) -> ChatReply:
+    async def answer(self, task: TaskName, asked: ChatRequest, said: ClientTranscript) -> ChatReply:
         """By the fast model; by rules without one, when the day's tokens are spent, or when it fails."""
         model = self.resources.models.fast
         if model is None or await self._is_over_budget():
@@ -89,7 +89,7 @@ class TaskAnswerer:
             output_tokens=sum(each["output_tokens"] for each in usages),
         )
 
-    async def _ask(self, model: ChatModel, said: Transcript) -> str:
+    async def _ask(self, model: ChatModel, said: ClientTranscript) -> str:
         messages: Sequence[BaseMessage] = [
             *([SystemMessage(said.system)] if said.system else []),
             HumanMessage(said.newest.text),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from apps.chat_api.request import Transcript, hash_exchange, hash_said, plain
+from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said, plain
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
 from memory.ports import ConversationLog
 from memory.scope import Scope
@@ -23,7 +23,7 @@ RETRY = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class ConversationPlace:
     """A place in a thread. ``parent`` is the checkpoint from which a run begins; empty for the start of a thread.
 
     ``is_fork`` tells that the thread goes on behind it, with other words than these. ``message_id`` is that of a
@@ -38,7 +38,7 @@ class Place:
     behind: ChatExchange | None = None
     is_end: bool = False
 
-    def name_message(self, said: Transcript) -> str:
+    def name_message(self, said: ClientTranscript) -> str:
         """The same words at the same place are the same message, also when a killed process told nobody of them."""
         where = self.parent if said.history else ""
         return self.message_id or str(uuid5(_MESSAGES, "\x1f".join((self.session_name, where, said.said_sha256))))
@@ -55,7 +55,7 @@ class PlaceFinder:
     now: datetime
     running: Set[UUID] = frozenset()
 
-    async def find(self, said: Transcript, session_name: str | None) -> Place:
+    async def find(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace:
         """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
         if said.is_answering_tools and (asked := await self._find_asked(said, session_name)):
             return asked
@@ -64,33 +64,35 @@ class PlaceFinder:
             return place if place.is_fork else replace(place, behind=before)
         if session_name is None:
             found = await (self._find_logged(said, None) if said.history else self._find_unanswered(said))
-            return found or Place(session_name=f"chat {self.new_id()}")
+            return found or ConversationPlace(session_name=f"chat {self.new_id()}")
         ends = await self.exchanges.ends(self.scope, session_name)
         if not ends:
-            return await self._find_logged(said, session_name) or Place(session_name=session_name)
+            return await self._find_logged(said, session_name) or ConversationPlace(session_name=session_name)
         newest, first = ends
         return await self._place_behind(session_name, newest.checkpoint if said.history else first.parent_checkpoint)
 
-    async def find_end(self, said: Transcript, session_name: str, message_id: str) -> Place:
+    async def find_end(self, said: ClientTranscript, session_name: str, message_id: str) -> ConversationPlace:
         """Behind the last answer, for a client that keeps none; a message that is sent again keeps its place."""
         if before := await self.find_message(said, session_name, message_id):
             return replace(_place_of(before), is_fork=False)
         ends = await self.exchanges.ends(self.scope, session_name)
-        return Place(session_name=session_name, parent=ends[0].checkpoint if ends else "", message_id=message_id)
+        return ConversationPlace(
+            session_name=session_name, parent=ends[0].checkpoint if ends else "", message_id=message_id
+        )
 
-    async def find_message(self, said: Transcript, session_name: str, message_id: str) -> ChatExchange | None:
+    async def find_message(self, said: ClientTranscript, session_name: str, message_id: str) -> ChatExchange | None:
         """The exchange of that very message in a conversation, if it was sent before."""
         query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="", session_name=session_name)
         found = await self.exchanges.find(self.scope, query)
         return next((each for each in found if each.message_id == message_id), None)
 
-    async def _find_asked(self, said: Transcript, session_name: str | None) -> Place | None:
+    async def _find_asked(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace | None:
         """The place of a message that is being answered: its tools have run."""
         query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="", session_name=session_name)
         found = await self.exchanges.find(self.scope, query)
         return _place_of(found[0]) if found else None
 
-    async def _find_unanswered(self, said: Transcript) -> Place | None:
+    async def _find_unanswered(self, said: ClientTranscript) -> ConversationPlace | None:
         """The place of a first message that got no word in reply a moment ago: clients try again by themselves."""
         unanswered = hash_exchange(said.newest.text, "")
         found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
@@ -100,20 +102,20 @@ class PlaceFinder:
                 return replace(_place_of(each), is_fork=False)
         return None
 
-    async def _find_logged(self, said: Transcript, session_name: str | None) -> Place | None:
+    async def _find_logged(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace | None:
         """The end of the conversation whose last words these are, where its last exchange was not kept."""
         if not said.history:
             return None
         words, reply = [plain(each.words) for each in said.history[-2:]], plain(said.history[-1].reply)
         for each in await self.log.list_endings(self.scope, session_name):
             if [plain(text) for text in each.words] == words and plain(each.reply).startswith(reply):
-                return Place(session_name=each.name, is_end=True)
+                return ConversationPlace(session_name=each.name, is_end=True)
         return None
 
     async def _is_newest(self, exchange: ChatExchange) -> bool:
         return (await self.exchanges.ends(self.scope, exchange.session_name))[0].exchange_id == exchange.exchange_id
 
-    async def _find_last(self, said: Transcript, session_name: str | None) -> ChatExchange | None:
+    async def _find_last(self, said: ClientTranscript, session_name: str | None) -> ChatExchange | None:
         """The exchange before the newest message, preferably the last one of its conversation."""
         last = said.history[-1]
         query = ExchangeQuery(
@@ -130,14 +132,14 @@ class PlaceFinder:
     async def _is_last(self, session_name: str, checkpoint: str) -> bool:
         return (await self.exchanges.ends(self.scope, session_name))[0].checkpoint == checkpoint
 
-    async def _place_behind(self, session_name: str, checkpoint: str) -> Place:
+    async def _place_behind(self, session_name: str, checkpoint: str) -> ConversationPlace:
         is_last = not checkpoint or await self._is_last(session_name, checkpoint)
-        return Place(session_name=session_name, parent=checkpoint, is_fork=not is_last)
+        return ConversationPlace(session_name=session_name, parent=checkpoint, is_fork=not is_last)
 
 
-def _place_of(exchange: ChatExchange) -> Place:
+def _place_of(exchange: ChatExchange) -> ConversationPlace:
     """Where a message stands that was answered before: the thread goes on behind it."""
-    return Place(
+    return ConversationPlace(
         session_name=exchange.session_name,
         message_id=exchange.message_id,
         parent=exchange.parent_checkpoint,

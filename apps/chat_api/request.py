@@ -176,7 +176,7 @@ class SaidExchange:
 
 
 @dataclass(frozen=True)
-class Transcript:
+class ClientTranscript:
     """A resent conversation: what the client's own system prompt says, what was said before, and what is new."""
 
     system: str
@@ -228,7 +228,7 @@ def _check_form(asked: ChatRequest) -> None:
         raise bad_request("tool_choice is required, and there are no tools.")
 
 
-def transcript_of(messages: Sequence[ChatMessage]) -> Transcript:
+def transcript_of(messages: Sequence[ChatMessage]) -> ClientTranscript:
     """The conversation in a request. Raises ``E_BAD_REQUEST`` for one that awaits no answer."""
     spoken = [each for each in messages if each.role not in ("system", "developer")]
     places = [place for place, each in enumerate(spoken) if each.role == "user"]
@@ -239,7 +239,7 @@ def transcript_of(messages: Sequence[ChatMessage]) -> Transcript:
         raise bad_request("The last message must be of the user or of a tool.")
     _check_tool_messages(after)
     system = "\n\n".join(each.text for each in messages if each.role in ("system", "developer") and each.text)
-    return Transcript(system, tuple(_exchanges(spoken[: places[-1]])), newest, after)
+    return ClientTranscript(system, tuple(_exchanges(spoken[: places[-1]])), newest, after)
 
 
 def _exchanges(messages: Sequence[ChatMessage]) -> list[SaidExchange]:

@@ -13,7 +13,7 @@ from apps.chat_api.client_model import ClientModel, tool_round
 from apps.chat_api.client_tasks import TaskAnswerer, in_asked_form, task_of
 from apps.chat_api.names import session_name_of, user_told
 from apps.chat_api.reply import KEEP_ALIVE, MODEL, ChatReply, ReplyFormat, error_event
-from apps.chat_api.request import ChatRequest, Transcript, parse_request, transcript_of
+from apps.chat_api.request import ChatRequest, ClientTranscript, parse_request, transcript_of
 from apps.chat_api.running_turns import RunningTurns
 from apps.chat_api.turn import ChatTurn, TurnRunner
 from apps.http import metrics
@@ -53,7 +53,7 @@ async def complete_chat(request: Request) -> Response:
     if turn.model is None and asked.wishes.needs_model:
         raise bad_request("A form, or a call of a tool, needs a language model.", "Name one in Brain's settings.")
     turn.make_message()  # refused here rather than in a stream that has begun
-    answer = Answer(service, turn)
+    answer = RunningAnswer(service, turn)
     if asked.stream:
         return await _stream_reply(answer, form)
     return JSONResponse(form.whole(await answer.whole()))
@@ -71,7 +71,7 @@ async def show_model(request: Request) -> Response:
     return JSONResponse(_model())
 
 
-class Answer:
+class RunningAnswer:
     """A turn at work, and its words as they come."""
 
     def __init__(self, service: ChatService, turn: ChatTurn) -> None:
@@ -108,7 +108,7 @@ class Answer:
             self._words.put_nowait(None)
 
 
-async def _stream_reply(answer: Answer, form: ReplyFormat) -> Response:
+async def _stream_reply(answer: RunningAnswer, form: ReplyFormat) -> Response:
     """A stream that has begun can only break off, so a refusal is waited for as long as no words come."""
     try:
         words = await answer.next_words(FIRST_WORDS_SECONDS)
@@ -122,7 +122,7 @@ async def _stream_reply(answer: Answer, form: ReplyFormat) -> Response:
     return _stream(_events(answer, words, form))
 
 
-async def _events(answer: Answer, words: str | None, form: ReplyFormat) -> AsyncGenerator[bytes]:
+async def _events(answer: RunningAnswer, words: str | None, form: ReplyFormat) -> AsyncGenerator[bytes]:
     finished = False
     try:
         yield form.first()
@@ -141,7 +141,7 @@ async def _events(answer: Answer, words: str | None, form: ReplyFormat) -> Async
             answer.cut_off()
 
 
-async def _ending(answer: Answer, form: ReplyFormat) -> bytes:
+async def _ending(answer: RunningAnswer, form: ReplyFormat) -> bytes:
     try:
         return form.last(await answer.whole())
     except Exception as error:
@@ -164,7 +164,7 @@ def _whole_reply(reply: ChatReply, form: ReplyFormat, asked: ChatRequest) -> Res
     return _stream(_events_of(reply, form)) if asked.stream else JSONResponse(form.whole(reply))
 
 
-def _turn(request: Request, asked: ChatRequest, said: Transcript, resources: Resources) -> ChatTurn:
+def _turn(request: Request, asked: ChatRequest, said: ClientTranscript, resources: Resources) -> ChatTurn:
     """The request as a turn of the person it may speak for, with the model that knows the client's prompt and tools."""
     user = caller_of(request).user_named(user_told(request, asked))
     model = _client_model(asked, said, resources)
@@ -177,7 +177,7 @@ def _turn(request: Request, asked: ChatRequest, said: Transcript, resources: Res
     )
 
 
-def _client_model(asked: ChatRequest, said: Transcript, resources: Resources) -> ClientModel | None:
+def _client_model(asked: ChatRequest, said: ClientTranscript, resources: Resources) -> ClientModel | None:
     """None without a model. The client's tools must have names of their own."""
     names = [tool.name for tool in asked.offered]
     if len(names) != len(set(names)):

@@ -16,9 +16,9 @@ from langgraph.types import Command
 from apps.chat_api.approval_question import describe_approval, read_approval
 from apps.chat_api.client_model import ClientModel
 from apps.chat_api.history import import_history
-from apps.chat_api.place import Place, PlaceFinder
+from apps.chat_api.place import ConversationPlace, PlaceFinder
 from apps.chat_api.reply import ChatReply, FinishReason
-from apps.chat_api.request import Transcript, hash_exchange, hash_said
+from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said
 from apps.chat_api.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
 from apps.threads.checkpointer import Saver
@@ -38,7 +38,7 @@ _STEPS, _STEPS_PER_ROUND = 20, 3
 """Supersteps of a turn without tools, generously, and of one round of tools."""
 
 
-class Graph(Protocol):
+class TurnGraph(Protocol):
     """What a turn needs of a compiled graph."""
 
     def astream(self, input: Any, config: RunnableConfig, **options: Any) -> AsyncIterator[Any]:
@@ -55,7 +55,7 @@ class ChatTurn:
 
     context: Context
     user: object | None
-    said: Transcript
+    said: ClientTranscript
     session_name: str | None
     model: ClientModel | None = None
     message_id: str = ""
@@ -76,7 +76,7 @@ class ChatTurn:
 class TurnRunner:
     """Runs turns over one graph and its saver."""
 
-    graph: Graph
+    graph: TurnGraph
     saver: Saver
     resources: Resources
     running: set[UUID] = field(default_factory=set[UUID])
@@ -136,8 +136,8 @@ class TurnRunner:
         return any(each.id == message_id for each in messages)
 
     async def _settle_place(
-        self, turn: ChatTurn, place: Place, config: RunnableConfig, head: CheckpointTuple | None
-    ) -> Place:
+        self, turn: ChatTurn, place: ConversationPlace, config: RunnableConfig, head: CheckpointTuple | None
+    ) -> ConversationPlace:
         """The place with its checkpoint: a new thread's, or the one that a crash kept from being noted."""
         at = head.checkpoint["id"] if head else ""
         if place.is_end and at:
@@ -147,7 +147,7 @@ class TurnRunner:
             return replace(place, parent=at)
         return place if place.parent else await self._open_thread(turn, place, config)
 
-    async def _find(self, turn: ChatTurn) -> Place:
+    async def _find(self, turn: ChatTurn) -> ConversationPlace:
         finder = self._finder(turn)
         if turn.message_id and turn.session_name:
             return await finder.find_end(turn.said, turn.session_name, turn.message_id)
@@ -164,7 +164,7 @@ class TurnRunner:
             running=self.running,
         )
 
-    async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
+    async def _open_thread(self, turn: ChatTurn, place: ConversationPlace, config: RunnableConfig) -> ConversationPlace:
         """Lay down an empty checkpoint, so that the first message can be asked or worded anew as well."""
         checkpoint = empty_checkpoint()
         await self.saver.aput(config, checkpoint, {"source": "input", "step": -1, "parents": {}}, {})
@@ -173,7 +173,7 @@ class TurnRunner:
             await self._save_exchange(turn, self._imported(turn.said, place, checkpoint["id"]))
         return replace(place, parent=checkpoint["id"])
 
-    def _imported(self, said: Transcript, place: Place, checkpoint: str) -> ChatExchange:
+    def _imported(self, said: ClientTranscript, place: ConversationPlace, checkpoint: str) -> ChatExchange:
         """The last exchange of a history that was never seen, which ends where the thread begins."""
         last = said.history[-1]
         return ChatExchange(
@@ -214,7 +214,7 @@ class TurnRunner:
         checkpoint, at = newest.checkpoint["id"] if newest else begun.checkpoint, self.resources.clock()
         await self._save_exchange(turn, replace(begun, exchange_sha256=told, checkpoint=checkpoint, created_at=at))
 
-    def _begin(self, said: Transcript, place: Place) -> ChatExchange:
+    def _begin(self, said: ClientTranscript, place: ConversationPlace) -> ChatExchange:
         """The exchange as long as nothing is known of its answer."""
         return ChatExchange(
             exchange_id=self.resources.new_id(),
@@ -260,7 +260,7 @@ def _interrupts(found: CheckpointTuple | None) -> list[Any]:
     return [each for _, channel, value in writes if channel == INTERRUPT for each in value]
 
 
-def _reply(progress: Progress, turn: ChatTurn, place: Place) -> ChatReply:
+def _reply(progress: Progress, turn: ChatTurn, place: ConversationPlace) -> ChatReply:
     calls = turn.model.calls if turn.model else []
     finish: FinishReason = "tool_calls" if calls else "length" if TOO_LONG in progress.degraded else "stop"
     return ChatReply(

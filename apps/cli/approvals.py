@@ -19,7 +19,7 @@ _HOW = {
 
 
 @dataclass
-class PendingApproval:
+class ApprovalDialog:
     """A request, and the decisions on its first acts."""
 
     request: ApprovalRequest

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.approvals import PendingApproval
+from apps.cli.approvals import ApprovalDialog
 from apps.cli.chat_commands import COMMANDS, HELP, Command, read_command
 from apps.cli.chat_memory_commands import MemoryCommands
 from apps.cli.chat_session import ChatSession
@@ -73,7 +73,7 @@ class Dialogue:
     learning: TurnReport | None = None
     """The last turn that memory works on behind the conversation."""
     failures: int = 0
-    pending: PendingApproval | None = None
+    pending: ApprovalDialog | None = None
 
     def __post_init__(self) -> None:
         self.memory = MemoryCommands(self.talk, self.options.json)
@@ -207,7 +207,7 @@ class Dialogue:
         self._await_decision(self.last["approval"])
 
     def _await_decision(self, request: ApprovalRequest | None) -> None:
-        self.pending = PendingApproval(request) if request else None
+        self.pending = ApprovalDialog(request) if request else None
         self._show_pending()
 
     def _find_pending(self) -> ApprovalRequest | None:

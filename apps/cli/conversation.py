@@ -34,7 +34,7 @@ _STEPS_PER_ROUND = 3
 _POLL = 0.03
 
 
-class Graph(Protocol):
+class ConversationGraph(Protocol):
     """What a conversation needs of a compiled graph."""
 
     def astream(
@@ -126,7 +126,7 @@ DEAF = TurnListener()
 class Exchange:
     """One person's conversation: say something, watch the words arrive, get the report."""
 
-    graph: Graph
+    graph: ConversationGraph
     context: Context
 
     @property
@@ -215,7 +215,7 @@ def context_with_session(context: Context) -> Context:
 
 def exchange(saver: BaseCheckpointSaver[Any], context: Context) -> Exchange:
     """The person's conversation over a saver."""
-    graph = cast("Graph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
+    graph = cast("ConversationGraph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
     return Exchange(graph=graph, context=context_with_session(context))
 
 

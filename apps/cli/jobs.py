@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
-from apps.cli.options import AsJson, choices, command
+from apps.cli.options import AsJson, TenantOptions, choices, command
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.runner import load_settings
 from apps.jobs.queued_jobs import (
@@ -30,7 +30,6 @@ from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import bad_request
-from memory.names import require_name
 from memory.postgres.database import Database
 from memory.postgres.pools import PoolLimits
 from memory.scope import name_id
@@ -41,19 +40,6 @@ _MAX_JOB_ID = 2**63 - 1
 """PostgreSQL counts jobs in 64 bits."""
 
 jobs = typer.Typer(no_args_is_help=True, help="See the work behind conversations, and bring back what failed.")
-
-
-@dataclass(frozen=True, kw_only=True)
-class TenantOptions:
-    """Whose people are called by name."""
-
-    tenant: Annotated[
-        str, typer.Option(help="The organisation whose people are told by name; all others are told by id.")
-    ] = "local"
-
-    def __post_init__(self) -> None:
-        """Refuse a name that cannot be one."""
-        require_name("tenant", self.tenant)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ import typer
 
 from apps.access.key_text import hash_key, make_key_text
 from apps.cli.memory_ids import parse_uuid
-from apps.cli.options import AsJson, NoOptions, choices, command
+from apps.cli.options import AsJson, TenantOptions, choices, command
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from brain.resources import Resources
@@ -25,19 +25,14 @@ keys = typer.Typer(no_args_is_help=True, help="Keys by which programs prove for 
 
 
 @dataclass(frozen=True, kw_only=True)
-class TenantOptions(NoOptions):
+class KeyOptions(TenantOptions):
     """Whose keys."""
 
-    tenant: Annotated[str, typer.Option(help="The organisation whose keys these are.")] = "local"
     json: AsJson = False
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be a name."""
-        require_name("tenant", self.tenant)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CreateOptions(TenantOptions):
+class CreateOptions(KeyOptions):
     """For whom a key speaks, and what it may do."""
 
     user: Annotated[str, typer.Option(help="The person for whom the key speaks.")] = "me"
@@ -71,7 +66,7 @@ class CreateOptions(TenantOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RevokeOptions(TenantOptions):
+class RevokeOptions(KeyOptions):
     """Which key to end."""
 
     key: Annotated[str, typer.Argument(help="The key's id, as 'brain keys list' shows it.")]
@@ -89,7 +84,7 @@ def create(options: CreateOptions) -> None:
 
 
 @command(keys, "list")
-def list_keys(options: TenantOptions) -> None:
+def list_keys(options: KeyOptions) -> None:
     """List the keys of a tenant, newest first."""
     found, now = run(lambda resources: _list(resources, options), load_settings())
     if options.json:
@@ -134,7 +129,7 @@ async def _create(resources: Resources, options: CreateOptions) -> tuple[ApiKey,
     return await create_key(resources, key)
 
 
-async def _list(resources: Resources, options: TenantOptions) -> tuple[list[ApiKey], datetime]:
+async def _list(resources: Resources, options: KeyOptions) -> tuple[list[ApiKey], datetime]:
     found = await resources.memory.api_keys.list_keys(name_id("tenant", options.tenant))
     return list(found), resources.clock()
 

@@ -9,7 +9,7 @@ from apps.cli.memory_ids import short_ids
 from apps.cli.output import plain_text, say, show_fields, show_table
 from apps.memory_api import conflicts, versions
 from apps.memory_api import memories as memories_api
-from apps.memory_api.conflicts import Conflict, Settled
+from apps.memory_api.conflicts import ConflictView, Settled
 from apps.memory_api.memories import Memory, WriteResult
 from apps.memory_api.paging import Page
 from apps.memory_api.versions import Comparison, History, Quote, TracedMemory
@@ -68,7 +68,7 @@ def _show_comparison(found: Comparison) -> None:
         say("They do not differ.")
 
 
-def _show_conflicts(found: Page[Conflict]) -> None:
+def _show_conflicts(found: Page[ConflictView]) -> None:
     names = short_ids([each.id for each in found.items])
     rows = [
         (name, each.kind, each.status, f"{each.opened_at:%Y-%m-%d}", each.held.text, each.new.text)

@@ -29,16 +29,26 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text
 
 
 @dataclass(frozen=True, kw_only=True)
-class PersonOptions:
-    """Whose memory a command works on."""
+class TenantOptions:
+    """Whose data a command works on."""
 
     tenant: Annotated[str, typer.Option(help="The organisation whose data this is.")] = "local"
-    user: Annotated[str, typer.Option(help="The person, by any stable name.")] = "me"
-    channel: Annotated[str, typer.Option(help="A group channel, instead of the private memory.")] = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a name; a shell hands on whatever bytes it was given."""
         require_name("tenant", self.tenant)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonOptions(TenantOptions):
+    """Whose memory a command works on."""
+
+    user: Annotated[str, typer.Option(help="The person, by any stable name.")] = "me"
+    channel: Annotated[str, typer.Option(help="A group channel, instead of the private memory.")] = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a name."""
+        super().__post_init__()
         require_name("user", self.user)
         if self.channel:
             require_name("channel", self.channel)

@@ -7,7 +7,7 @@ from apps.cli.memory_ids import short_ids
 from apps.cli.output import say, show_fields, show_table
 from apps.memory_api import sessions as sessions_api
 from apps.memory_api.paging import Page
-from apps.memory_api.sessions import Block, Session, WholeSession
+from apps.memory_api.sessions import Session, SummaryBlock, WholeSession
 
 sessions = typer.Typer(no_args_is_help=True, help="See conversations and the blocks that sum them up.")
 
@@ -44,7 +44,7 @@ def _show_session(found: WholeSession) -> None:
         say(_block_text(block))
 
 
-def _block_text(block: Block) -> str:
+def _block_text(block: SummaryBlock) -> str:
     if block.withdrawn:
         return "(withdrawn: it quoted what was forgotten; it will be worded anew)"
     return block.text or "(nothing worth keeping)"

@@ -4,7 +4,7 @@ import typer
 
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.output import say, show_table
-from apps.memory_api.operations import Usage, read_usage
+from apps.memory_api.operations import UsageAccount, read_usage
 
 
 def register(app: typer.Typer) -> None:
@@ -12,7 +12,7 @@ def register(app: typer.Typer) -> None:
     add_endpoint(app, read_usage, _show)
 
 
-def _show(found: Usage) -> None:
+def _show(found: UsageAccount) -> None:
     rows = [
         (
             each.day.isoformat(),

@@ -17,7 +17,7 @@ CandidateList = Sequence[ExtractionCandidate]
 
 
 @dataclass(frozen=True)
-class Noted:
+class ExpectedNotes:
     """What has to be noted of a conversation: each word ``about_user`` and of ``about_other`` people, as a thing that
     is so; a word ``denied``, as one that is not so. No note may hold the words ``without``.
     """
@@ -50,7 +50,7 @@ class NoteCase:
 
     name: str
     said: Sequence[tuple[Role, str]]
-    noted: Noted
+    noted: ExpectedNotes
 
     def right(self, noted: CandidateList) -> bool:
         """Whether what was noted of it is right."""
@@ -68,7 +68,7 @@ class SettleCase:
 
 
 def _note_case(held: Mapping[str, Any]) -> NoteCase:
-    return NoteCase(held["name"], [(role, text) for role, text in held["said"]], Noted(**held["noted"]))
+    return NoteCase(held["name"], [(role, text) for role, text in held["said"]], ExpectedNotes(**held["noted"]))
 
 
 def _settle_case(held: Mapping[str, Any]) -> SettleCase:

@@ -39,7 +39,7 @@ class Destination:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedLine:
     """A line that was left out, and why."""
 
     file: str
@@ -48,7 +48,7 @@ class Refusal:
     message: str
 
     @classmethod
-    def of(cls, line: RecordingLine, error: BrainError) -> "Refusal":
+    def of(cls, line: RecordingLine, error: BrainError) -> "RefusedLine":
         """The line's place with the reason."""
         return cls(str(line.file), line.number, error.code, error.message)
 
@@ -65,7 +65,7 @@ class Tally:
     added: int = 0
     known: int = 0
     blank: int = 0
-    refused: list[Refusal] = field(default_factory=list[Refusal])
+    refused: list[RefusedLine] = field(default_factory=list[RefusedLine])
 
     @property
     def turns(self) -> int:
@@ -118,7 +118,7 @@ class Ingestion:
     async def _ingest_lines(self, lines: Iterator[RecordingLine], progress: Progress) -> None:
         for line in lines:
             if isinstance(line.content, BrainError):
-                self.tally.refused.append(Refusal.of(line, line.content))
+                self.tally.refused.append(RefusedLine.of(line, line.content))
                 progress(line.size)
             else:
                 await self._ingest_line(line, line.content, progress)

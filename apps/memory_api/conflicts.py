@@ -9,8 +9,8 @@ from pydantic import Field
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, endpoint
 from apps.memory_api.memories import Reason
 from apps.memory_api.paging import Page, PageRequest, read_page
-from apps.views.conflict_sides import ConflictSides, fetch_conflict_sides
 from brain.documents.profile_refresh import try_refresh_profile
+from evolution.conflict_sides import ConflictSides, fetch_conflict_sides
 from language.secrets import mask_secrets
 from memory.conflicts import ConflictKind, ConflictStatus, Resolution, Settlement
 from memory.paging import Cursor
@@ -44,7 +44,7 @@ class Side(ApiAnswer):
     text: str
 
 
-class Conflict(ApiAnswer):
+class ConflictView(ApiAnswer):
     """``held`` was remembered when ``new`` came."""
 
     id: UUID
@@ -64,7 +64,7 @@ class Settled(ApiAnswer):
 
 
 @endpoint("GET /conflicts", command="memories conflicts", example={"limit": 20})
-async def list_conflicts(asked: ConflictList, call: ApiCall) -> Page[Conflict]:
+async def list_conflicts(asked: ConflictList, call: ApiCall) -> Page[ConflictView]:
     """List memories that contradict each other and wait for a decision, oldest first."""
     return await read_page(
         asked,
@@ -91,8 +91,8 @@ async def resolve_conflict(asked: ConflictResolution, call: ApiCall) -> Settled:
     return Settled(id=asked.id, status=status)
 
 
-def _view(each: ConflictSides) -> Conflict:
-    return Conflict(
+def _view(each: ConflictSides) -> ConflictView:
+    return ConflictView(
         id=each.conflict.conflict_id,
         kind=each.conflict.kind,
         status=each.conflict.status,

@@ -40,7 +40,7 @@ class OneMemory(ApiRequest):
     id: Annotated[UUID, Field(description="The memory's id.")]
 
 
-class Correction(OneMemory):
+class MemoryCorrection(OneMemory):
     """What is true instead."""
 
     text: Statement
@@ -138,7 +138,7 @@ async def list_memories(asked: MemoryList, call: ApiCall) -> Page[Memory]:
     command="memories correct",
     example={**EXAMPLE, "text": "Ann lives in Lyon."},
 )
-async def correct_memory(asked: Correction, call: ApiCall) -> WriteResult:
+async def correct_memory(asked: MemoryCorrection, call: ApiCall) -> WriteResult:
     """Say what is true instead.
 
     It counts as confirmed by the person.

@@ -50,7 +50,7 @@ class DayUsage(ApiAnswer):
     output_tokens: int
 
 
-class Usage(ApiAnswer):
+class UsageAccount(ApiAnswer):
     """The tenant's account. ``limit`` is that of a day; null where there is none. ``summary`` is today in words."""
 
     today: date
@@ -81,12 +81,12 @@ async def list_jobs(asked: PageRequest, call: ApiCall) -> Page[OperationView]:
 
 
 @endpoint("GET /usage", command="usage", example={"days": 30})
-async def read_usage(asked: UsageRequest, call: ApiCall) -> Usage:
+async def read_usage(asked: UsageRequest, call: ApiCall) -> UsageAccount:
     """Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke."""
     since = call.resources.today() - timedelta(days=asked.days - 1)
     found = await fetch_account(call.resources, call.identity.tenant, since)
     days = [DayUsage.model_validate(each) for each in found.entries]
-    return Usage(
+    return UsageAccount(
         today=found.today, tokens_today=found.tokens_today, limit=found.limit, summary=found.summary, days=days
     )
 

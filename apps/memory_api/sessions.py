@@ -38,7 +38,7 @@ class Session(ApiAnswer):
     entity_slots: dict[str, str]
 
 
-class Block(ApiAnswer):
+class SummaryBlock(ApiAnswer):
     """What stands for the turns from ``first_turn`` to ``last_turn``, which count from 0.
 
     The text of a ``withdrawn`` one quoted what was forgotten since; it is worded anew.
@@ -67,7 +67,7 @@ class WholeSession(ApiAnswer):
     """A conversation with its blocks and the last turns that no block stands for."""
 
     session: Session
-    blocks: list[Block]
+    blocks: list[SummaryBlock]
     turns: list[Said]
 
 
@@ -110,8 +110,8 @@ def session_view(known: SessionInfo) -> Session:
     )
 
 
-def _block(block: Summary) -> Block:
-    return Block(
+def _block(block: Summary) -> SummaryBlock:
+    return SummaryBlock(
         block=block.block,
         text="" if block.withdrawn else mask_secrets(block.text),
         first_turn=block.first_position,

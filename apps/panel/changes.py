@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from apps.memory_api import changes, conflicts
 from apps.panel.page import Visit
-from apps.views.conflict_sides import fetch_conflict_sides
+from evolution.conflict_sides import fetch_conflict_sides
 from evolution.requests.undoing import list_recent_acts
 
 MAX_CONFLICTS = 200
@@ -23,7 +23,7 @@ async def undo_change(visit: Visit) -> Response:
 
 async def list_conflicts(visit: Visit) -> Response:
     """What waits for a decision, oldest first."""
-    found = await fetch_conflict_sides(visit.memory, visit.scope, include_settled=False, limit=MAX_CONFLICTS)
+    found = await fetch_conflict_sides(visit.memory, visit.scope, limit=MAX_CONFLICTS)
     return visit.render("conflicts.html", conflicts=found)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid5
 from starlette.responses import Response, StreamingResponse
 
 from apps.chat_api.request import ChatMessage, transcript_of
-from apps.chat_api.routes import FIRST_WORDS_SECONDS, PAUSE, Answer
+from apps.chat_api.routes import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
 from apps.chat_api.turn import ChatTurn
 from apps.panel.conversations import chat_name, session_context
 from apps.panel.page import Visit
@@ -33,7 +33,7 @@ async def send_message(visit: Visit) -> Response:
     page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}#words"
     if await _was_sent_before(visit, turn):
         return visit.redirect(page)
-    answer = Answer(visit.service, turn)
+    answer = RunningAnswer(visit.service, turn)
     if visit.request.headers.get("accept") == "text/plain":
         return await _stream_answer(answer)
     await answer.whole()
@@ -68,7 +68,7 @@ def _read_turn(visit: Visit) -> ChatTurn:
     )
 
 
-async def _stream_answer(answer: Answer) -> Response:
+async def _stream_answer(answer: RunningAnswer) -> Response:
     """The words as they come; a refusal before the first of them has a status of its own."""
     words: str | None = ""
     try:
@@ -84,7 +84,7 @@ async def _stream_answer(answer: Answer) -> Response:
     return StreamingResponse(stream_words(answer, words), media_type="text/plain", headers=headers)
 
 
-async def stream_words(answer: Answer, words: str | None) -> AsyncGenerator[str]:
+async def stream_words(answer: RunningAnswer, words: str | None) -> AsyncGenerator[str]:
     """All words. Who goes away ends the turn: what was shown is what counts. A failure breaks the connection off."""
     finished = False
     try:
@@ -98,7 +98,7 @@ async def stream_words(answer: Answer, words: str | None) -> AsyncGenerator[str]
             answer.cut_off()
 
 
-async def _wait_for_words(answer: Answer) -> str | None:
+async def _wait_for_words(answer: RunningAnswer) -> str | None:
     try:
         return await answer.next_words(PAUSE)
     except TimeoutError:

@@ -45,7 +45,7 @@ class MemoryFilter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hit:
+class MemoryHit:
     """Something that bears on a question, and the page that tells more of it."""
 
     href: str
@@ -88,7 +88,7 @@ def read_filter(visit: Visit) -> MemoryFilter:
     return chosen
 
 
-async def find_hits(visit: Visit, chosen: MemoryFilter) -> list[Hit]:
+async def find_hits(visit: Visit, chosen: MemoryFilter) -> list[MemoryHit]:
     """What bears on the question, best first; of memories only those that fit the filter."""
     settings = visit.resources.settings
     asked = RecallRequest(
@@ -114,9 +114,9 @@ def group_by_day(items: Sequence[MemoryItem], time_zone: str) -> list[tuple[str,
     return [(day, list(of_day)) for day, of_day in grouped]
 
 
-def _hit(ranked: RankedCandidate, item: MemoryItem | None) -> Hit:
+def _hit(ranked: RankedCandidate, item: MemoryItem | None) -> MemoryHit:
     found = ranked.candidate
-    return Hit(
+    return MemoryHit(
         href=_page_of(found.lane, found.source_id, found.session_id),
         text=mask_secrets(found.text),
         lane=found.lane,

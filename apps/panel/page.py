@@ -132,7 +132,7 @@ ShowPage = Callable[[Visit], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
-class Page:
+class PanelPage:
     """An address of the panel: what makes its page, and what a caller needs for it (None: not even a sign-in)."""
 
     show: ShowPage

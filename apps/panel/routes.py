@@ -17,7 +17,7 @@ from apps.panel import (
     overview,
     sign_in,
 )
-from apps.panel.page import Page, ShowPage, refuse_unknown
+from apps.panel.page import PanelPage, ShowPage, refuse_unknown
 from apps.panel.rendering import STATIC, add_security_headers
 from memory.api_keys import KeyScope
 
@@ -37,11 +37,11 @@ async def send_static(request: Request) -> Response:
 
 
 def _get(path: str, show: ShowPage, needs: KeyScope | None = "memory:read") -> Route:
-    return Route(f"/panel{path}", Page(show, needs), methods=["GET"])
+    return Route(f"/panel{path}", PanelPage(show, needs), methods=["GET"])
 
 
 def _post(path: str, show: ShowPage, needs: KeyScope | None = "memory:write") -> Route:
-    return Route(f"/panel{path}", Page(show, needs), methods=["POST"])
+    return Route(f"/panel{path}", PanelPage(show, needs), methods=["POST"])
 
 
 _MEMORY = "/memories/{memory_id:uuid}"

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from apps.chat_api.routes import ChatService
 from apps.chat_api.running_turns import RunningTurns
-from apps.chat_api.turn import Graph, TurnRunner
+from apps.chat_api.turn import TurnGraph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
 from apps.http.tenant_limits import TenantLimits
 from apps.jobs.supervisor import WorkerSupervisor
@@ -51,7 +51,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def _serve_chat(resources: Resources, saver: Saver) -> AsyncGenerator[ChatService]:
-    graph = cast("Graph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
+    graph = cast("TurnGraph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
     runner = TurnRunner(graph=graph, saver=saver, resources=resources)
     service = ChatService(resources=resources, runner=runner, turns=RunningTurns())
     try:

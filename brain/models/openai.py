@@ -15,7 +15,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from brain.circuit_breaker import CircuitBreaker
-from brain.metering import Caller, record_usage, usage_of
+from brain.metering import ModelCaller, record_usage, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
 from brain.models.form_rungs import (
@@ -131,8 +131,8 @@ class OpenAIModel:
         return replace(self, wishes=wishes)
 
     @property
-    def _caller(self) -> Caller:
-        return Caller(self.role, self.name)
+    def _caller(self) -> ModelCaller:
+        return ModelCaller(self.role, self.name)
 
     async def _fill_form(self, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout) -> T:
         """On the best rung that the address accepts."""

@@ -6,7 +6,7 @@ from functools import partial
 from time import perf_counter
 
 from apps.calibration.dataset import ADVERSARIAL, Dataset, LabelledConversation, LabelledQuestion
-from apps.calibration.examination import Answer, Clock, Examination
+from apps.calibration.examination import Clock, Examination, RankedAnswer
 from apps.calibration.metrics import LabelledRanking, ndcg, recall
 from apps.calibration.weights import TOP
 from brain.prompting.tokens import count_tokens
@@ -125,7 +125,7 @@ class TimedExamination:
         return self.watch.seconds if self.watch else 0.0
 
 
-def _retrieval_answer(answer: Answer, embedding_seconds: float) -> RetrievalAnswer:
+def _retrieval_answer(answer: RankedAnswer, embedding_seconds: float) -> RetrievalAnswer:
     conversation, question = answer.conversation, answer.question
     ranked = tuple(_ranked_memory(each, name) for each, name in zip(answer.ranked, answer.names, strict=True))
     return RetrievalAnswer(

@@ -4,7 +4,6 @@ Higher provenance wins, then the newer; what rules cannot tell, a model may.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
@@ -17,16 +16,15 @@ from brain.models.port import ChatModel
 from brain.prompting.tokens import clip
 from brain.safety.sanitizer import sanitize_text
 from brain.state import Update
+from evolution.conflict_sides import ConflictSides, fetch_conflict_sides
 from evolution.upkeep.apply import apply_changes
 from evolution.upkeep.govern import MAX_CONFLICTS
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
-from language.assertions import has_several_assertions
 from language.exclusion import find_exclusion
-from memory.conflicts import Conflict, Resolution, Settlement
+from memory.conflicts import Resolution, Settlement
 from memory.contracts import MemoryItem
 from memory.revision import RANK, provenance_level
-from memory.write_decision import is_protected
 from prompts.registry import load_prompt
 
 NEWER_DAYS = 1.0
@@ -46,41 +44,19 @@ class Ruling(BaseModel):
     finding: Finding
 
 
-@dataclass(frozen=True)
-class ConflictSides:
-    """A contradiction with its two sides: ``held`` was there when ``new`` came."""
-
-    conflict: Conflict
-    held: MemoryItem
-    new: MemoryItem
-
-    @property
-    def needs_person(self) -> bool:
-        """An allergy is no matter of being outvoted, nor is a promise or a plan; and one part that may be over ends no
-        memory that says several things.
-        """
-        return any(is_protected(item) or has_several_assertions(item.content) for item in (self.held, self.new))
-
-
 async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Rules first, then the model for what they cannot tell; what nobody can tell stays open for the person."""
     if "resolve" not in state.steps:
         return {}
     context = runtime.context
-    conflicts = await context.resources.memory.conflicts.list_conflicts(context.scope, limit=MAX_CONFLICTS)
-    contested = [each for conflict in conflicts if not (each := await _load_sides(context, conflict)).needs_person]
+    found = await fetch_conflict_sides(context.resources.memory, context.scope, limit=MAX_CONFLICTS)
+    contested = [each for each in found if not each.needs_person]
     told = {each.conflict.conflict_id: resolve_by_rules(each) for each in contested}
     unclear = [each for each in contested if told[each.conflict.conflict_id] is None]
     asked, alarms = await _ask_model(context, unclear[:MAX_ASKED])
     planned = [each for each in (*told.values(), *asked) if each is not None]
     update = await apply_changes(state, runtime, "resolve", planned)
     return {**update, "alarms": [*alarms, *update.get("alarms", [])]}
-
-
-async def _load_sides(context: JobContext, conflict: Conflict) -> ConflictSides:
-    items = context.resources.memory.items
-    held, new = [await items.get(context.scope, each) for each in (conflict.held_id, conflict.new_id)]
-    return ConflictSides(conflict, held, new)
 
 
 async def _ask_model(context: JobContext, unclear: list[ConflictSides]) -> tuple[list[PlannedChange | None], list[str]]:

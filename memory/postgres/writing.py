@@ -34,7 +34,7 @@ from memory.revision import (
     supersede_item,
 )
 from memory.upkeep import Consolidation, UpkeepChange, apply_upkeep, consolidate_items, require_same_versions
-from memory.write_decision import Decision, conflict_kind, decide, write_status
+from memory.write_decision import WriteDecision, conflict_kind, decide, write_status
 
 Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
 """What a change is called, and the next version of a memory by it."""
@@ -191,7 +191,7 @@ class Writing:
             await self.unit.mark_documents(item, self.author)
         return status
 
-    async def _carry_out(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+    async def _carry_out(self, draft: MemoryDraft, decision: WriteDecision) -> WriteReceipt:
         match decision.action:
             case "known" | "reject" as action:
                 return self._answer(decision.targets[0].memory_id, action, write_status(action))
@@ -206,7 +206,7 @@ class Writing:
             case action:
                 return await self._add(draft, decision, action)
 
-    async def _add(self, draft: MemoryDraft, decision: Decision, action: Action) -> WriteReceipt:
+    async def _add(self, draft: MemoryDraft, decision: WriteDecision, action: Action) -> WriteReceipt:
         item = self._first_version(draft)
         if draft.composed:
             item = rest_on_both(item, decision.targets)
@@ -220,7 +220,7 @@ class Writing:
         await self._leave_beside(decision, item, draft)
         return receipt
 
-    async def _leave_beside(self, decision: Decision, item: MemoryItem, draft: MemoryDraft) -> None:
+    async def _leave_beside(self, decision: WriteDecision, item: MemoryItem, draft: MemoryDraft) -> None:
         """What a memory contradicts and does not end: one part of it is over, or the person is asked."""
         self._open_conflicts(decision.contested, item, draft)
         for held in decision.parted:
@@ -243,7 +243,7 @@ class Writing:
         await self._store(item, "create", action, draft.citations)
         return self._answer(item.memory_id, action)
 
-    async def _merge(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+    async def _merge(self, draft: MemoryDraft, decision: WriteDecision) -> WriteReceipt:
         item = merge_item(decision.targets[0], draft, self.author.at)
         await self._store(item, "merge", citations=draft.citations)
         if is_doubted(decision.targets[0]):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from apps.calibration.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
-from apps.calibration.examination import Answer
+from apps.calibration.examination import RankedAnswer
 from apps.calibration.weights import (
     MIN_QUESTIONS,
     WEIGHTS,
@@ -26,7 +26,9 @@ def answered(place: int, language: str = "en", category: str = "fact") -> Langua
     question = LabelledQuestion(question_id="q", question="?", category=category, evidence=("answer",))
     session = LabelledSession(session_id="s", occurred_at=datetime(2024, 5, 1, tzinfo=UTC), turns=TURNS)
     talk = LabelledConversation(conversation_id="c", language=language, sessions=(session,), questions=(question,))
-    return language, Answer(conversation=talk, question=question, ranked=(), names=names, seconds=0.0, degraded=False)
+    return language, RankedAnswer(
+        conversation=talk, question=question, ranked=(), names=names, seconds=0.0, degraded=False
+    )
 
 
 def tried(places: dict[float, Sequence[int]], language: str = "en") -> LanguageCalibration:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.cli.approvals import PendingApproval, read_decision
+from apps.cli.approvals import ApprovalDialog, read_decision
 from brain.approval import ActionRequest, request_approval
 from memory.errors import BrainError
 
@@ -58,7 +58,7 @@ def test_an_edit_that_fits_nothing_is_refused(line: str, action: ActionRequest):
 
 
 def test_several_acts_are_decided_one_after_the_other():
-    pending = PendingApproval(request_approval([FORGET, TOOL], ("approve", "edit", "reject")))
+    pending = ApprovalDialog(request_approval([FORGET, TOOL], ("approve", "edit", "reject")))
     assert pending.describe().splitlines()[:4] == ["Forget?", "", "1. I ski.", "2. I swim."]
     assert "e 1 3" in pending.describe()
     assert pending.decide("y")

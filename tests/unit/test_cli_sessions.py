@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from apps.cli.sessions import _block_text  # pyright: ignore[reportPrivateUsage]
-from apps.memory_api.sessions import Block
+from apps.memory_api.sessions import SummaryBlock
 from apps.views.session_names import find_session
 from memory.errors import BrainError
 from memory.sessions import SessionInfo
@@ -49,5 +49,7 @@ def test_what_names_none_or_several_is_refused(name: str, code: str):
     ("text", "withdrawn", "told"), [("Tea.", False, "Tea."), ("", False, "nothing"), ("", True, "withdrawn")]
 )
 def test_a_block_says_what_it_says_or_why_it_says_nothing(text: str, withdrawn: bool, told: str):
-    block = Block(block=0, text=text, first_turn=0, last_turn=0, started_at=NOON, ended_at=NOON, withdrawn=withdrawn)
+    block = SummaryBlock(
+        block=0, text=text, first_turn=0, last_turn=0, started_at=NOON, ended_at=NOON, withdrawn=withdrawn
+    )
     assert told in _block_text(block)

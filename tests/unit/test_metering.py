@@ -2,10 +2,10 @@
 
 from langchain_core.messages.ai import UsageMetadata
 
-from brain.metering import Caller, Usage, collect_usage, record_usage, spendings, tally, tokens_of, usage_of
+from brain.metering import ModelCaller, Usage, collect_usage, record_usage, spendings, tally, tokens_of, usage_of
 from memory.ledger import ModelRole, Spending
 
-CHAT = Caller("chat", "gpt-4.1")
+CHAT = ModelCaller("chat", "gpt-4.1")
 TOLD = UsageMetadata(input_tokens=100, output_tokens=7, total_tokens=107)
 
 

@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from apps.chat_api.routes import Answer
+from apps.chat_api.routes import RunningAnswer
 from apps.panel.chat import KEEP_ALIVE, stream_words
 
 
@@ -30,7 +30,7 @@ class FakeAnswer:
 
 
 def stream(answer: FakeAnswer, first: str):
-    return stream_words(cast("Answer", answer), first)
+    return stream_words(cast("RunningAnswer", answer), first)
 
 
 async def test_a_pause_keeps_the_connection_alive():
