@@ -7,13 +7,14 @@ from langgraph.graph import END, START, StateGraph
 from brain.context import Context
 from brain.state import Incoming, State
 from graphs.interruption import capture_on_cancel
+from graphs.memory_request import change_memory
 from graphs.model_budget import meter_turn_step
 from graphs.replay import restore_knowledge, restore_passes, restore_prompt, restore_session
 from graphs.retry import storage
 from nodes.approve import approve, asking_node
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
-from nodes.change_memory import asks_change, change_memory, needs_approval
+from nodes.change_memory import asks_change, needs_approval
 from nodes.check_guard import check_guard
 from nodes.classify_intent import classify_intent
 from nodes.consult_knowledge import consult_knowledge

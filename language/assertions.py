@@ -12,17 +12,17 @@ MIN_CHARACTERS = 3
 """Characters from which a part says something, where no spaces stand between words."""
 
 
-@lru_cache(maxsize=8_192)
 def has_several_assertions(sentence: str) -> bool:
     """Whether two or more of its parts say something each; when in doubt they do, and nothing is ended as a whole."""
     return len(split_assertions(sentence)) > 1
 
 
-def split_assertions(sentence: str) -> list[str]:
+@lru_cache(maxsize=8_192)
+def split_assertions(sentence: str) -> tuple[str, ...]:
     """The parts of a sentence that say something by themselves; what only says when or how is part of none."""
     words = patterns_of("assertions", language_of(sentence))
     parts = (words.filling.sub(" ", part) for part in words.joints.split(sentence) if part)
-    return [part.strip() for part in parts if _says_something(part)]
+    return tuple(part.strip() for part in parts if _says_something(part))
 
 
 def says_more(sentence: str, about: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from language.detection import language_of
 from language.kinds import ValueKind
@@ -22,6 +23,7 @@ class ValueContrast:
     new: str
 
 
+@lru_cache(maxsize=8_192)
 def find_contrast(correction: str) -> ValueContrast | None:
     """The two values of a correction that names both."""
     for pattern in pattern_list("corrections.contrasts", language_of(correction)):

@@ -4,7 +4,7 @@ A gate of words and values: without another value of the same matter, or words t
 both hold. The caller sees to it that both are about one person.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
 
     Of a statement that says several things the part is named that is over.
     """
-    if language_of(older) != language_of(newer) or words_of(newer).not_so.search(newer):
+    if language_of(older) != language_of(newer) or _is_unsure(newer):
         return None
     if found := _find_correction(older, newer):
         return found
@@ -69,6 +69,7 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
     return min(found, key=lambda each: SUREST.index(each.grounds), default=None)
 
 
+@lru_cache(maxsize=8_192)
 def _is_past(part: str) -> bool:
     return is_event(part) or words_of(part).before.search(part) is not None
 
@@ -83,10 +84,25 @@ def _find_end(part: str, newer: str, is_part: bool) -> Exclusion | None:
 
 def takes_one_place(sentence: str, predicate: str) -> bool:
     """Whether a value that was read off a sentence takes the place of an earlier one under its predicate."""
-    words = words_of(sentence)
-    adds = words.adds.search(sentence) or words.one_time.search(sentence)
-    certain = not adds or words.changes.search(sentence) is not None
-    return predicate in _ONE_AT_A_TIME and certain and not words.not_so.search(sentence)
+    certain = not _adds(sentence) or _tells_change(sentence)
+    return predicate in _ONE_AT_A_TIME and certain and not _is_unsure(sentence)
+
+
+@lru_cache(maxsize=8_192)
+def _tells_change(text: str) -> bool:
+    return words_of(text).changes.search(text) is not None
+
+
+@lru_cache(maxsize=8_192)
+def _adds(text: str) -> bool:
+    """Whether it tells of one more thing, or of one occasion."""
+    words = words_of(text)
+    return bool(words.adds.search(text) or words.one_time.search(text))
+
+
+@lru_cache(maxsize=8_192)
+def _is_unsure(text: str) -> bool:
+    return words_of(text).not_so.search(text) is not None
 
 
 @lru_cache(maxsize=8_192)
@@ -111,20 +127,22 @@ def _find_correction(older: str, newer: str) -> Exclusion | None:
 
 def _find_ending(older: str, newer: str) -> Exclusion | None:
     """Words of ending with an object that the older statement is about."""
-    language = language_of(newer)
-    for pattern in tables.pattern_list("endings.endings", language):
-        for found in pattern.finditer(newer):
-            what = found["what"].strip(" ,，.。")
-            if what and (held := holds_as_object(older, what, language)):
-                return Exclusion("said", held, "")
-    return None
+    held = (holds_as_object(older, what, language_of(newer)) for what in _ended_things(newer))
+    return next((Exclusion("said", each, "") for each in held if each), None)
+
+
+@lru_cache(maxsize=8_192)
+def _ended_things(text: str) -> tuple[str, ...]:
+    """What a sentence says is over, in its words."""
+    patterns = tables.pattern_list("endings.endings", language_of(text))
+    named = (found["what"].strip(" ,，.。") for pattern in patterns for found in pattern.finditer(text))
+    return tuple(each for each in named if each)
 
 
 def _find_other_value(older: str, newer: str) -> Exclusion | None:
     """Another value of one matter that has one value at a time."""
-    words = words_of(newer)
-    changes = words.changes.search(newer) is not None
-    if not changes and (words.adds.search(newer) or words.one_time.search(newer)):
+    changes = _tells_change(newer)
+    if not changes and _adds(newer):
         return None
     pair = _read_pair(older, newer) or _matter_pair(older, newer) or _state_pair(older, newer) or _polar(older, newer)
     return Exclusion("said" if changes else "excluded", *pair) if pair else None
@@ -134,10 +152,11 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     """What the fitted model proposes, where both name one thing and the newer one also tells of a change in words, in
     another value or by denying: then it is said, or values exclude each other; else no more than likely.
     """
+    shared = _shared_matter(older, newer)
+    if not shared and not _same_relative(older, newer):
+        return None
     likely = supersession_likelihood(older, newer)
-    if likely < LIKELY or not (
-        _shared_matter(older, newer) or (likely >= PLAIN_PROBABILITY and _same_relative(older, newer))
-    ):
+    if likely < (LIKELY if shared else PLAIN_PROBABILITY):
         return None
     words, pair = words_of(newer), _likely_pair(older, newer)
     endings = tables.pattern_list("endings.endings", words.language)
@@ -148,7 +167,7 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     if pair and _is_mostly_shared(older, newer):
         return Exclusion("said" if told else "excluded", pair[0].text, pair[1].text)
     denies = is_denial(older) != is_denial(newer)
-    named = bool(_shared_matter(older, newer)) and changes
+    named = bool(shared) and changes
     turns = told or ((denies or named) and _is_mostly_shared(older, newer))
     return Exclusion("likely", older, newer) if turns else None
 
@@ -177,6 +196,7 @@ def _shared_matter(older: str, newer: str) -> frozenset[str]:
     return frozenset(each for each in shared - _side_words(older) - _side_words(newer) if not each.isdigit())
 
 
+@lru_cache(maxsize=8_192)
 def _side_words(text: str) -> frozenset[str]:
     kin = " ".join(found[0] for found in words_of(text).relative.finditer(text))
     values = (each for each in find_values(text) if each.kind != "name")
@@ -218,7 +238,7 @@ def _matter_pair(older: str, newer: str) -> tuple[str, str] | None:
 def _is_same_matter(old: _Matter, new: _Matter, newer: str) -> bool:
     """Whether both name one thing; where it has changed, one name may be a part of the other."""
     part = old.key <= new.key or new.key <= old.key
-    return old.key == new.key or (part and words_of(newer).changes.search(newer) is not None)
+    return old.key == new.key or (part and _tells_change(newer))
 
 
 def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedValue]) -> bool:
@@ -226,14 +246,18 @@ def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedVa
     return not any(each.kind == "name" and each.frame != pair[0].frame for each in find_values(f"· {new.rest}"))
 
 
-def _matters(text: str) -> Iterator[_Matter]:
+@lru_cache(maxsize=8_192)
+def _matters(text: str) -> tuple[_Matter, ...]:
     """The matter that a statement gives a value, with what it says of it; ``is_free``: any words are a value."""
+    matters: list[_Matter] = []
     for place, pattern in enumerate(tables.pattern_list("endings.matters", language_of(text))):
         if found := pattern.search(text):
             groups = found.groupdict()
             noun, verb = groups.get("noun") or groups.get("free") or "", groups.get("verb") or ""
             named = content_words(noun) | ({verb} if verb else frozenset[str]())
-            yield _Matter(named or frozenset({noun or f"#{place}"}), _first_clause(found["rest"]), "free" in groups)
+            key = named or frozenset({noun or f"#{place}"})
+            matters.append(_Matter(key, _first_clause(found["rest"]), "free" in groups))
+    return tuple(matters)
 
 
 def _first_clause(rest: str) -> str:
@@ -253,12 +277,21 @@ def _other(old: str, new: str) -> tuple[str, str] | None:
 
 def _state_pair(older: str, newer: str) -> tuple[str, str] | None:
     """Two of a set of states of which a person is in one at a time."""
+    old, new = _states_of(older), _states_of(newer)
+    pairs = ((old[name], new[name]) for name in _STATES if name in old and name in new)
+    return next(((one[1], other[1]) for one, other in pairs if one[0] != other[0]), None)
+
+
+@lru_cache(maxsize=8_192)
+def _states_of(text: str) -> Mapping[str, tuple[int, str]]:
+    """By set, the one state that a text names, with its words; nothing of a set of which it names none or several."""
+    named: dict[str, tuple[int, str]] = {}
     for name in _STATES:
-        states = tables.pattern_list(f"endings.states.{name}", language_of(older))
-        old, new = ([found for each in states if (found := each.search(text))] for text in (older, newer))
-        if len(old) == len(new) == 1 and old[0].re != new[0].re:
-            return old[0][0], new[0][0]
-    return None
+        states = tables.pattern_list(f"endings.states.{name}", language_of(text))
+        found = [(number, match[0]) for number, each in enumerate(states) if (match := each.search(text))]
+        if len(found) == 1:
+            named[name] = found[0]
+    return named
 
 
 def _polar(older: str, newer: str) -> tuple[str, str] | None:
@@ -275,11 +308,13 @@ def _polar(older: str, newer: str) -> tuple[str, str] | None:
     )
 
 
+@lru_cache(maxsize=8_192)
 def _denies(text: str) -> bool:
     words = words_of(text)
     return (words.denies.search(text) is not None) != (words.dislikes.search(text) is not None)
 
 
+@lru_cache(maxsize=8_192)
 def _bare_words(text: str) -> frozenset[str]:
     words = words_of(text)
     bare = words.likes.sub(" ", words.dislikes.sub(" ", words.denies.sub(" ", words.changes.sub(" ", text))))

@@ -5,6 +5,7 @@ An order concerns tools, risk, roles, how far to believe something, or every ans
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from language.detection import language_of
@@ -34,6 +35,7 @@ def is_standing(sentence: str) -> bool:
     return _words_of(sentence).standing.search(sentence) is not None
 
 
+@lru_cache(maxsize=8_192)
 def _is_order(text: str) -> bool:
     return _words_of(text).orders.search(text) is not None
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from language import tables
 from language.detection import language_of
@@ -14,6 +15,7 @@ SOMEONE = "someone"
 _WORD = re.compile(r"[\w-]+")
 
 
+@lru_cache(maxsize=16_384)
 def find_person(sentence: str) -> str:
     """Whom a sentence is about, in its own words ("sister Niamh", 妹妹), ``user`` for its speaker.
 
@@ -78,6 +80,7 @@ def _is_outsider(person: str) -> bool:
     return not tables.words_of_all("people.outsiders").isdisjoint((person, *_WORD.findall(person.casefold())))
 
 
+@lru_cache(maxsize=4_096)
 def _parts(person: str) -> frozenset[str]:
     plain = unicodedata.normalize("NFKC", person).casefold()
     return frozenset(fold_relation(word) for word in _WORD.findall(plain))

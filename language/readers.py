@@ -5,6 +5,7 @@ A reader that matches settles that the sentence is worth a memory, and under whi
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from language.detection import language_of
 from language.kinds import Topic
@@ -37,6 +38,7 @@ class Value:
     is_certain: bool = True
 
 
+@lru_cache(maxsize=8_192)
 def read_value(sentence: str) -> Value | None:
     """The first value that a reader finds; none in what is only supposed."""
     language = language_of(sentence)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from language.detection import language_of
 from language.kinds import VALUE_KINDS, ValueKind
@@ -33,7 +34,8 @@ class StatedValue:
         return _value_key(self.text, self.kind)
 
 
-def find_values(text: str) -> list[StatedValue]:
+@lru_cache(maxsize=16_384)
+def find_values(text: str) -> tuple[StatedValue, ...]:
     """The values of a sentence in order, none overlapping."""
     found: list[StatedValue] = []
     for pattern in pattern_list("values.values", language_of(text)):
@@ -42,7 +44,7 @@ def find_values(text: str) -> list[StatedValue]:
             begins = value.kind == "name" and value.start == 0  # any first word is written like a name
             if not begins and not any(value.start < each.end and each.start < value.end for each in found):
                 found.append(value)
-    return sorted(found, key=lambda each: each.start)
+    return tuple(sorted(found, key=lambda each: each.start))
 
 
 def _value_of(match: re.Match[str]) -> StatedValue:

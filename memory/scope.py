@@ -1,6 +1,7 @@
 """Who a row belongs to. External names become UUIDs here, once."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -52,6 +53,7 @@ class Speaker:
     account: str | None = None
 
 
+@lru_cache(maxsize=8_192)
 def name_id(kind: str, *names: str) -> UUID:
     """UUIDv5 of an external name: the same text gives the same id everywhere, e-mail addresses included."""
     for name in names:

@@ -53,7 +53,9 @@ class ConflictView(ApiAnswer):
     held: Side
     new: Side
     opened_at: datetime
+    opened_by: str
     settled_at: datetime | None
+    settled_by: str | None
 
 
 class Settled(ApiAnswer):
@@ -99,5 +101,7 @@ def _view(each: ConflictSides) -> ConflictView:
         held=Side(id=each.held.memory_id, text=mask_secrets(each.held.content)),
         new=Side(id=each.new.memory_id, text=mask_secrets(each.new.content)),
         opened_at=each.conflict.opened_at,
+        opened_by=each.conflict.opened_by,
         settled_at=each.conflict.settled_at,
+        settled_by=each.conflict.settled_by,
     )

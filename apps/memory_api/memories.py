@@ -72,6 +72,9 @@ class Memory(ApiAnswer):
     type: ItemType
     text: str
     subject: str
+    predicate: str
+    object: str
+    negated: bool
     category: str
     status: ItemStatus
     use: ItemUse
@@ -93,6 +96,7 @@ class WriteResult(ApiAnswer):
 
     status: WriteStatus
     receipt_id: UUID
+    trace_id: str
     memory: Memory
 
 
@@ -103,6 +107,9 @@ def memory_view(item: MemoryItem) -> Memory:
         type=item.memory_type,
         text=mask_secrets(item.content),
         subject=item.subject,
+        predicate=item.predicate,
+        object=mask_secrets(item.object),
+        negated=item.negated,
         category=item.category,
         status=item.status,
         use=item.use,
@@ -199,4 +206,6 @@ async def finish_write(write: Awaitable[WriteReceipt], call: ApiCall) -> WriteRe
 
 def view_write(receipt: WriteReceipt, item: MemoryItem) -> WriteResult:
     """What a write did, as clients see it."""
-    return WriteResult(status=receipt.status, receipt_id=receipt.receipt_id, memory=memory_view(item))
+    return WriteResult(
+        status=receipt.status, receipt_id=receipt.receipt_id, trace_id=receipt.trace_id, memory=memory_view(item)
+    )

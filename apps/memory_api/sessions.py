@@ -46,6 +46,7 @@ class SummaryBlock(ApiAnswer):
 
     block: int
     text: str
+    sources: list[UUID]
     first_turn: int
     last_turn: int
     started_at: datetime
@@ -114,6 +115,7 @@ def _block(block: Summary) -> SummaryBlock:
     return SummaryBlock(
         block=block.block,
         text="" if block.withdrawn else mask_secrets(block.text),
+        sources=list(block.sources),
         first_turn=block.first_position,
         last_turn=block.last_position,
         started_at=block.started_at,

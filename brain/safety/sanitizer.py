@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from brain.safety.steering_rules import ORDERS, SHAPES, Kind
@@ -62,6 +63,7 @@ class SanitizedText:
     rules: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=2_048)
 def sanitize_text(text: str) -> SanitizedText:
     """Judge one text, in time linear in its length."""
     shown = _HIDDEN.sub(r"\1", text)

@@ -106,6 +106,6 @@ _WITH_TEXT = (str, Json, Jsonb, list, type(None))
 
 def _to_storable_json(value: Json | Jsonb) -> Json | Jsonb:
     text = json.dumps(value.obj, ensure_ascii=False)  # pyright: ignore[reportUnknownMemberType]
-    if _ESCAPED_NUL.search(text):
+    if r"\u0000" in text and _ESCAPED_NUL.search(text):
         require_storable_text("\0")
     return type(value)(require_storable_text(text), dumps=str)

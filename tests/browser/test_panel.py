@@ -143,7 +143,7 @@ def test_the_keyboard_alone_corrects_a_memory(panel: Chrome, serving: Serving, a
     assert panel.switch_to.active_element.text == "Skip to content"
     press(panel, Keys.ENTER, Keys.TAB)
     for _ in range(10):
-        if panel.switch_to.active_element.get_attribute("name") == "content":  # pyright: ignore[reportUnknownMemberType]
+        if panel.switch_to.active_element.get_attribute("name") == "text":  # pyright: ignore[reportUnknownMemberType]
             break
         press(panel, Keys.TAB)
     press(panel, Keys.CONTROL + "a" + Keys.CONTROL, "My cat is called Felix.", Keys.TAB, Keys.ENTER)

@@ -1,5 +1,6 @@
 """``brain memories`` as a person uses it: names as printed, whole histories, what was forgotten comes back."""
 
+import re
 from pathlib import Path
 
 import psycopg
@@ -20,8 +21,8 @@ def asked(brain: Brain, command: str, *arguments: str) -> Outcome:
 
 
 def listed(brain: Brain) -> list[str]:
-    """The ids as the table prints them."""
-    return [line.split()[0] for line in asked(brain, "list").out.splitlines()[1:]]
+    """The ids as the table prints them; what is too long for its column goes on in a line without."""
+    return [line.split()[0] for line in asked(brain, "list").out.splitlines()[1:] if not line.startswith(" ")]
 
 
 def test_every_id_works_as_it_is_printed_beside_what_is_not_listed(brain: Brain):
@@ -43,14 +44,14 @@ def test_what_was_forgotten_comes_back_as_it_last_was(brain: Brain):
     asked(brain, "forget", name)
     assert asked(brain, "restore", name).code == 0
     (item,) = asked(brain, "list", "--json").json
-    assert (item["content"], item["object"], item["version"]) == ("I live in Bruges", "Bruges", 4)
+    assert (item["text"], item["object"], item["version"]) == ("I live in Bruges", "Bruges", 4)
 
 
 def test_what_was_superseded_comes_back_as_it_last_was(brain: Brain):
     brain.learns("I live in Paris.", "I live in Lyon now.")
     (old,) = [each for each in asked(brain, "list", "--all", "--json").json if each["status"] == "superseded"]
-    assert asked(brain, "restore", old["memory_id"]).code == 0
-    back = asked(brain, "show", old["memory_id"], "--json").json
+    assert asked(brain, "restore", old["id"]).code == 0
+    back = asked(brain, "show", old["id"], "--json").json
     assert (back["object"], back["status"], back["superseded_by"]) == ("Paris", "active", None)
 
 
@@ -77,7 +78,7 @@ def test_a_history_is_told_to_the_end_and_the_last_two_versions_are_compared(bra
     assert told.count("moved") == 12
     assert all(word in told for word in ("Ghent", "Bruges", "canal", "swans"))
     compared = asked(brain, "compare", name, "--json").json
-    assert (compared["object"]["a"], compared["object"]["b"]) == ("Ghent", "Bruges")
+    assert tuple(compared["differences"]["object"].values()) == ("Ghent", "Bruges")
 
 
 def test_a_memory_is_shown_in_plain_words(brain: Brain):
@@ -85,7 +86,7 @@ def test_a_memory_is_shown_in_plain_words(brain: Brain):
     (name,) = listed(brain)
     shown = asked(brain, "show", name).out
     assert not set("[]{}") & set(shown)
-    assert "negated            no\n" in shown
+    assert re.search(r"^negated +no$", shown, re.MULTILINE)
 
 
 def test_the_name_in_the_profile_is_the_corrected_name_alone(brain: Brain):
@@ -101,18 +102,18 @@ def test_conflicts_are_listed_and_settled(brain: Brain, test_addresses: Addresse
     living, old = sorted(asked(brain, "list", "--all", "--json").json, key=lambda each: each["status"])
     with psycopg.connect(test_addresses.owner) as owner:
         constraint = "update brain.memory_items set item_type = 'constraint' where item_id = %s"
-        owner.execute(constraint, (living["memory_id"],))
-    asked(brain, "restore", old["memory_id"])
+        owner.execute(constraint, (living["id"],))
+    asked(brain, "restore", old["id"])
     table = asked(brain, "conflicts").out
     assert ("Paris" in table, "Lyon" in table, "open" in table) == (True, True, True)
     (conflict,) = asked(brain, "conflicts", "--json").json
-    assert (conflict["held_id"], conflict["new_id"]) == (living["memory_id"], old["memory_id"])
+    assert (conflict["held"]["id"], conflict["new"]["id"]) == (living["id"], old["id"])
     name = table.splitlines()[1].split()[0]
     refused = asked(brain, "resolve", "0000", "keep")
     assert (refused.code, refused.err.split(".")[0]) == (1, "E_NOT_FOUND: There is no such open conflict")
     assert asked(brain, "resolve", name, "perhaps").code == 2
-    settled = asked(brain, "resolve", name, "discard", "--winner", old["memory_id"], "--json").json
-    assert settled == {"conflict_id": conflict["conflict_id"], "status": "discarded"}
+    settled = asked(brain, "resolve", name, "discard", "--winner", old["id"], "--json").json
+    assert settled == {"id": conflict["id"], "status": "discarded"}
     assert [each["object"] for each in asked(brain, "list", "--json").json] == ["Paris"]
     assert asked(brain, "conflicts").out == "No conflicts.\n"
     assert asked(brain, "conflicts", "--all", "--json").json[0]["settled_by"] == "ann"

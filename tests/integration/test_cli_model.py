@@ -178,7 +178,7 @@ def test_what_was_said_to_a_chat_that_is_killed_becomes_memory(brain: Brain):
     patient = replace(brain, settings={**brain.settings, "BRAIN_TURN_PATIENCE": "0"})
     assert patient.ask("worker", "--until-idle").code == 0
     (item,) = brain.ask("memories", "list", "--user", "ann", "--json").json
-    assert "green" in item["content"]
+    assert "green" in item["text"]
 
 
 def test_a_refusal_is_shown_as_it_is(brain: Brain):

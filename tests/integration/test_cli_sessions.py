@@ -41,7 +41,7 @@ async def test_conversations_are_listed_and_shown_with_their_blocks_to_their_own
     source = await a_kept_session(database, who, brain.tenant)
     (listed,) = (await asked(brain, "sessions", "list", "--user", who, "--json")).json
     shown = await asked(brain, "sessions", "show", "kitchen", "--user", who)
-    told = (await asked(brain, "sessions", "show", listed["session_id"][:13], "--user", who, "--json")).json
+    told = (await asked(brain, "sessions", "show", listed["id"][:18], "--user", who, "--json")).json
     assert (listed["name"], listed["turns"], listed["blocks"]) == ("kitchen", 1, 1)
     assert "block 0: turns 1 to 1" in shown.out
     assert "- user: We decided on green tiles." in shown.out

@@ -50,6 +50,6 @@ def test_what_names_none_or_several_is_refused(name: str, code: str):
 )
 def test_a_block_says_what_it_says_or_why_it_says_nothing(text: str, withdrawn: bool, told: str):
     block = SummaryBlock(
-        block=0, text=text, first_turn=0, last_turn=0, started_at=NOON, ended_at=NOON, withdrawn=withdrawn
+        block=0, text=text, sources=[], first_turn=0, last_turn=0, started_at=NOON, ended_at=NOON, withdrawn=withdrawn
     )
     assert told in _block_text(block)

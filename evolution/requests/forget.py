@@ -1,0 +1,64 @@
+"""Forgetting by rules: what is meant without doubt goes, anything else is asked about."""
+
+from brain.state import MemoryChange
+from evolution.requests.change_run import ChangeRun, OpenQuestion, approval_reason, choices_of
+from evolution.requests.change_targets import ChangeTarget, find_targets, rank_targets, targets_in_last_turn
+from evolution.requests.outcomes import ask_all, ask_which, forget_targets
+from evolution.requests.request_state import KnownRequest, RequestUpdate
+from evolution.requests.target_fit import Meant, find_meant, find_nearest, hold_all
+from language.assertions import says_more
+from language.requests import Request
+from language.times import find_times
+
+
+async def forget(state: KnownRequest) -> RequestUpdate:
+    """What the words name, what "that" points at, what was said at a time, or all of a matter."""
+    run, request = state.run, state.request
+    among = await find_targets(run.context.resources, run.query)
+    if request.points:
+        return {"change": await forget_targets(run, targets_in_last_turn(run.query, among))}
+    if request.when:
+        return {"change": _ask_period(run, request, among)}
+    found = rank_targets(request, among)
+    if request.everything and not request.about:
+        return {"change": ask_all(run, among)}
+    if request.everything:
+        return {"change": await _forget_matter(run, hold_all(request, found))}
+    return {"change": await _forget_match(run, request, found)}
+
+
+async def _forget_matter(run: ChangeRun, held: list[ChangeTarget]) -> MemoryChange:
+    """All that holds what is named: where it is several, they are listed first, for approval or for a yes."""
+    if len(held) == 1 or await approval_reason(run, held):
+        return await forget_targets(run, held)
+    return ask_all(run, held)
+
+
+async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarget]) -> MemoryChange:
+    """What is meant without doubt is forgotten, else asked about, as is whatever may not be addressed to Brain."""
+    meant = find_meant(request, found) if request.about else Meant()
+    if meant.sure and request.is_addressed:
+        if len(meant.targets) == 1 and says_more(meant.targets[0].text, request.about):
+            return _ask_whole(run, meant.targets[0])
+        return await forget_targets(run, list(meant.targets))
+    if meant.sure or (meant.targets and request.is_addressed):
+        return ask_which(run, list(meant.targets))
+    if not request.is_addressed:
+        return run.keep_unchanged()
+    if request.just_named:
+        return run.conclude("dont_note", "kept")
+    near = await find_nearest(run.context.resources, run.query, request.about, found) if request.about else []
+    return ask_which(run, near, "nearest") if near else run.conclude("forget", "unknown")
+
+
+def _ask_whole(run: ChangeRun, one: ChangeTarget) -> MemoryChange:
+    """What else its sentence says goes with it only after a yes."""
+    question = OpenQuestion(act="forget", choices=choices_of([one]), whole=True)
+    return run.conclude("forget", "says_more", told=[one.text], carried={"question": question})
+
+
+def _ask_period(run: ChangeRun, request: Request, among: list[ChangeTarget]) -> MemoryChange:
+    """ "Forget what I told you yesterday": by the time alone it is never sure enough what is meant."""
+    spans = find_times(request.when, run.editor.at, run.turn["time_zone"])
+    said = [each for each in among if any(each.is_said_in(span.start, span.end) for span in spans)]
+    return ask_all(run, said)

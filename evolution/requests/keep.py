@@ -1,0 +1,36 @@
+"""Requests that take nothing away: to remember, to note nothing, to talk off the record."""
+
+from evolution.requests.change_targets import find_targets, rank_targets
+from evolution.requests.outcomes import forget_targets
+from evolution.requests.request_state import KnownRequest, RequestState, RequestUpdate, other_statements
+from evolution.requests.target_fit import Meant, find_meant
+from language.requests import terms_of
+
+
+async def remember(state: KnownRequest) -> RequestUpdate:
+    """The sentence is noted as soon as its turn is logged, and so is what else the turn states."""
+    run, request = state.run, state.request
+    starts = [request.sentence.start] if request.sentence else []
+    notes = [*starts, *other_statements(run, request)]
+    return {"change": run.conclude("remember", "done", told=[request.stated], notes=notes)}
+
+
+async def withhold(state: KnownRequest) -> RequestUpdate:
+    """ "Don't keep my son's age" says nothing new: what was said before is meant."""
+    run, request = state.run, state.request
+    found = rank_targets(request, await find_targets(run.context.resources, run.query)) if request.about else []
+    meant = find_meant(request, found) if terms_of(request.about) else Meant()
+    if meant.sure and not run.has_model and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):
+        return {"change": await forget_targets(run, list(meant.targets))}
+    return {"change": run.conclude("dont_note", "kept")}
+
+
+async def switch_record(state: KnownRequest) -> RequestUpdate:
+    """Off the record from now on, or on it again."""
+    carried = {"off_record": True} if state.request.act == "off_record" else {}
+    return {"change": state.run.conclude(state.request.act, "kept", carried=carried)}
+
+
+async def keep_unchanged(state: RequestState) -> RequestUpdate:
+    """An ordinary turn."""
+    return {"change": state.run.keep_unchanged()}

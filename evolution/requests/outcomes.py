@@ -1,0 +1,47 @@
+"""What may become of a request: done, asked back about, or waiting for approval."""
+
+from typing import Literal
+
+from brain.change_approval import PendingChange
+from brain.state import MemoryChange
+from evolution.requests.change_run import ChangeRun, OpenQuestion, approval_reason, choices_of
+from evolution.requests.change_targets import ChangeTarget
+
+
+async def forget_targets(run: ChangeRun, gone: list[ChangeTarget]) -> MemoryChange:
+    """Forget them, or have it wait where the policy says so; an approved change does not wait again."""
+    if not gone:
+        return run.conclude("forget", "unknown")
+    reason = "" if run.is_approved else await approval_reason(run, gone)
+    if reason:
+        return wait_for_approval(run, PendingChange(act="forget", choices=choices_of(gone), new="", reason=reason))
+    await run.editor.forget(gone)
+    return run.conclude("forget", "done", told=[each.text for each in gone])
+
+
+async def replace_memory(run: ChangeRun, one: ChangeTarget, content: str) -> MemoryChange:
+    """Put a sentence in the place of a memory."""
+    await run.editor.correct(one, content)
+    return run.conclude("correct", "done", told=[one.text], new=content)
+
+
+def ask_which(
+    run: ChangeRun, several: list[ChangeTarget], outcome: Literal["asked", "nearest"] = "asked"
+) -> MemoryChange:
+    """Ask which of these is meant."""
+    question = OpenQuestion(act="forget", choices=choices_of(several), unsure=outcome == "nearest")
+    return run.conclude("forget", outcome, told=[each.text for each in several], carried={"question": question})
+
+
+def ask_all(run: ChangeRun, among: list[ChangeTarget]) -> MemoryChange:
+    """A whole matter goes only after a yes to the list."""
+    if not among:
+        return run.conclude("forget", "unknown")
+    question = OpenQuestion(act="forget", choices=choices_of(among), whole=True)
+    return run.conclude("forget", "confirm", told=[each.text for each in among], carried={"question": question})
+
+
+def wait_for_approval(run: ChangeRun, pending: PendingChange) -> MemoryChange:
+    """Carry the change on until somebody decides on it."""
+    told = [each["text"] for each in pending["choices"]]
+    return run.conclude(pending["act"], "waiting", told=told, carried={"pending": pending})
