@@ -130,6 +130,7 @@ def _scale(probability: float) -> float:
     return log(probability + _SMOOTHING) / 5 + 1
 
 
+@lru_cache(maxsize=16_384)
 def content_words(text: str) -> frozenset[str]:
     """Content words; of Chinese the pairs of characters, which tell more than characters."""
     found = word_terms(fold(text))
