@@ -84,7 +84,7 @@ class TracedMemory(Memory):
 
 @endpoint(f"GET {ONE}", command="memories show", example=EXAMPLE)
 async def get_memory(asked: OneMemory, call: ApiCall) -> TracedMemory:
-    """Read a memory, forgotten ones included, with the words it was learned from, verified against their hash now."""
+    """Read a memory, forgotten ones included, with the words it was learned from, verified now."""
     items = call.memory.items
     await items.get(call.scope, asked.id)
     found = [Proof.of_evidence(each) for each in await items.evidence(call.scope, asked.id)]

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
@@ -20,6 +20,7 @@ from brain_memory.answers import (
     read_results,
 )
 from brain_memory.connection import Address, ApiCall, Connection, Transport
+from brain_memory.endpoints import MemoryEndpoints
 from brain_memory.errors import BrainRefused, BrainUnavailable
 from brain_memory.pending_captures import ROOM, TRIES, PendingCapture, PendingCaptures
 
@@ -29,7 +30,7 @@ FEW = 4
 """Turns of earlier that are sent behind one that was taken, so that catching up never delays an answer by much."""
 
 
-class BrainClient:
+class BrainClient(MemoryEndpoints):
     """Memory of one person, or with ``user`` of those for whom the key may speak. Safe between threads and loops.
 
     ``url`` is that of ``brain serve``, ``key`` an API key or a token, ``timeout`` in seconds. ``before_llm`` and
@@ -56,7 +57,7 @@ class BrainClient:
         """What bears on a message, within about ``tokens`` tokens; without the server, an empty context."""
         call = self._call("before_llm", user, message=message, session=session, tokens=tokens)
         try:
-            return read_context(self._connection.post(call), call.user)
+            return read_context(self._connection.send(call), call.user)
         except BrainUnavailable as error:
             return _go_without(error, call)
 
@@ -66,7 +67,7 @@ class BrainClient:
         """What bears on a message, within about ``tokens`` tokens; without the server, an empty context."""
         call = self._call("before_llm", user, message=message, session=session, tokens=tokens)
         try:
-            return read_context(await self._connection.apost(call), call.user)
+            return read_context(await self._connection.asend(call), call.user)
         except BrainUnavailable as error:
             return _go_without(error, call)
 
@@ -104,7 +105,7 @@ class BrainClient:
     ) -> list[Memory]:
         """What bears on a question, best first, said within a period. Raises ``BrainUnavailable``."""
         call = self._call("recall", user, query=query, limit=limit, **_period(time_from, time_to))
-        return read_memories(self._connection.post(call))
+        return read_memories(self._connection.send(call))
 
     async def arecall(
         self,
@@ -117,15 +118,15 @@ class BrainClient:
     ) -> list[Memory]:
         """What bears on a question, best first, said within a period. Raises ``BrainUnavailable``."""
         call = self._call("recall", user, query=query, limit=limit, **_period(time_from, time_to))
-        return read_memories(await self._connection.apost(call))
+        return read_memories(await self._connection.asend(call))
 
     def run_operations(self, operations: list[dict[str, Any]], user: str | None = None) -> list[Any]:
         """Operations of a store, in the form of the memory API. Raises ``BrainUnavailable``."""
-        return read_results(self._connection.post(self._call("store/batch", user, operations=operations)))
+        return read_results(self._connection.send(self._call("store/batch", user, operations=operations)))
 
     async def arun_operations(self, operations: list[dict[str, Any]], user: str | None = None) -> list[Any]:
         """Operations of a store, in the form of the memory API. Raises ``BrainUnavailable``."""
-        return read_results(await self._connection.apost(self._call("store/batch", user, operations=operations)))
+        return read_results(await self._connection.asend(self._call("store/batch", user, operations=operations)))
 
     @property
     def pending(self) -> int:
@@ -170,6 +171,16 @@ class BrainClient:
     ) -> None:
         await self.aclose()
 
+    def _request(self, route: str, values: Mapping[str, Any], user: str | None, key: str = "") -> dict[str, Any]:
+        return dict(self._connection.send(self._endpoint_call(route, values, user, key)).data)
+
+    async def _arequest(self, route: str, values: Mapping[str, Any], user: str | None, key: str = "") -> dict[str, Any]:
+        return dict((await self._connection.asend(self._endpoint_call(route, values, user, key))).data)
+
+    def _endpoint_call(self, route: str, values: Mapping[str, Any], user: str | None, key: str) -> ApiCall:
+        method, _, path = route.partition(" ")
+        return ApiCall(path=path, body=values, user=self._person(user), idempotency_key=key, method=method)
+
     def _call(self, path: str, user: str | None, **body: Any) -> ApiCall:
         return ApiCall(path=path, body=body, user=self._person(user))
 
@@ -194,13 +205,13 @@ class BrainClient:
     def _send(self, capture: PendingCapture) -> Capture | None:
         """What became of a turn; None when the server cannot take it now."""
         with self._keep_unsent(capture):
-            return read_capture(self._connection.post(capture.call))
+            return read_capture(self._connection.send(capture.call))
         return None
 
     async def _asend(self, capture: PendingCapture) -> Capture | None:
         """What became of a turn; None when the server cannot take it now."""
         with self._keep_unsent(capture):
-            return read_capture(await self._connection.apost(capture.call))
+            return read_capture(await self._connection.asend(capture.call))
         return None
 
     def _send_each(self, captures: Iterable[PendingCapture]) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from weakref import WeakKeyDictionary
 
 import httpx
@@ -56,12 +56,16 @@ class Address:
 
 @dataclass(frozen=True, kw_only=True)
 class ApiCall:
-    """What is asked of the server. ``user`` is the person on whose behalf, for keys that may name one."""
+    """What is asked of the server. ``user`` is the person on whose behalf, for keys that may name one.
+
+    Values whose names stand in the ``path`` fill it in; where the ``method`` has no body, the others are its query.
+    """
 
     path: str
     body: Mapping[str, Any]
     user: str | None = None
     idempotency_key: str = ""
+    method: str = "POST"
 
     def encode(self) -> dict[str, Any]:
         """The call as arguments of an HTTP client.
@@ -70,9 +74,14 @@ class ApiCall:
         """
         told = {"X-Brain-User": self.user, "Idempotency-Key": self.idempotency_key}
         headers = {name: _encode_header(name, value) for name, value in told.items() if value}
-        headers["Content-Type"] = b"application/json"
         body = {name: value for name, value in self.body.items() if value is not None}
-        return {"url": self.path, "content": json.dumps(body).encode(), "headers": headers}
+        names = {name for name in body if f"{{{name}}}" in self.path}
+        path = self.path.format(**{name: quote(str(body.pop(name)), safe="") for name in names})
+        asked: dict[str, Any] = {"method": self.method, "url": path, "headers": headers}
+        if self.method in ("GET", "DELETE"):
+            return {**asked, "params": {name: _query_text(value) for name, value in body.items()}}
+        headers["Content-Type"] = b"application/json"
+        return {**asked, "content": json.dumps(body).encode()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,18 +102,18 @@ class Connection:
         self._aclients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
-    def post(self, call: ApiCall) -> ApiAnswer:
+    def send(self, call: ApiCall) -> ApiAnswer:
         """The answer. Raises ``BrainUnavailable`` and ``BrainRefused``; each step of the way has the timeout."""
         client, encoded = self._client, call.encode()
         with self._guard():
-            return _read_answer(client.post(**encoded))
+            return _read_answer(client.request(**encoded))
 
-    async def apost(self, call: ApiCall) -> ApiAnswer:
+    async def asend(self, call: ApiCall) -> ApiAnswer:
         """The same for coroutines; the timeout is for the whole of it."""
         client, encoded = self._aclient(), call.encode()
         with self._guard():
             async with asyncio.timeout(self._address.timeout):
-                return _read_answer(await client.post(**encoded))
+                return _read_answer(await client.request(**encoded))
 
     def close(self) -> None:
         """Let go of the connections of synchronous calls."""
@@ -155,6 +164,10 @@ class Connection:
             raise
         else:
             self._breaker.record_success()
+
+
+def _query_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _encode_header(name: str, value: str) -> bytes:

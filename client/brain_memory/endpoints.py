@@ -1,0 +1,556 @@
+"""The endpoints of the memory API as methods. ``generate.py`` makes them: nobody edits them by hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+# ruff: noqa: PLR0913 - names and arguments are those of the API
+
+
+class MemoryEndpoints:
+    """Each answers with the data of the API as plain JSON; methods that begin with ``a`` are for coroutines.
+
+    Values that are None are left out. ``user`` names the person of a call. The same ``idempotency_key`` writes
+    once. All raise ``BrainUnavailable`` where the server gives no answer, and ``BrainRefused`` for what it refuses.
+    """
+
+    def _request(self, route: str, values: Mapping[str, Any], user: str | None, key: str = "") -> dict[str, Any]:
+        raise NotImplementedError
+
+    async def _arequest(self, route: str, values: Mapping[str, Any], user: str | None, key: str = "") -> dict[str, Any]:
+        raise NotImplementedError
+
+    def recall_memories(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        time_from: str | None = None,
+        time_to: str | None = None,
+        at: str | None = None,
+        as_of: str | None = None,
+        time_zone: str | None = None,
+        strategy: str | None = None,
+        intent: str | None = None,
+        lanes: Sequence[Any] | None = None,
+        categories: Sequence[Any] | None = None,
+        speakers: Sequence[Any] | None = None,
+        sessions: Sequence[Any] | None = None,
+        policy: str | None = None,
+        all: bool | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Find memories that bear on a question, without a conversation."""
+        return self._request(
+            "POST recall",
+            {
+                "query": query,
+                "limit": limit,
+                "time_from": time_from,
+                "time_to": time_to,
+                "at": at,
+                "as_of": as_of,
+                "time_zone": time_zone,
+                "strategy": strategy,
+                "intent": intent,
+                "lanes": lanes,
+                "categories": categories,
+                "speakers": speakers,
+                "sessions": sessions,
+                "policy": policy,
+                "all": all,
+            },
+            user,
+        )
+
+    async def arecall_memories(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        time_from: str | None = None,
+        time_to: str | None = None,
+        at: str | None = None,
+        as_of: str | None = None,
+        time_zone: str | None = None,
+        strategy: str | None = None,
+        intent: str | None = None,
+        lanes: Sequence[Any] | None = None,
+        categories: Sequence[Any] | None = None,
+        speakers: Sequence[Any] | None = None,
+        sessions: Sequence[Any] | None = None,
+        policy: str | None = None,
+        all: bool | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Find memories that bear on a question, without a conversation."""
+        return await self._arequest(
+            "POST recall",
+            {
+                "query": query,
+                "limit": limit,
+                "time_from": time_from,
+                "time_to": time_to,
+                "at": at,
+                "as_of": as_of,
+                "time_zone": time_zone,
+                "strategy": strategy,
+                "intent": intent,
+                "lanes": lanes,
+                "categories": categories,
+                "speakers": speakers,
+                "sessions": sessions,
+                "policy": policy,
+                "all": all,
+            },
+            user,
+        )
+
+    def explain(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show where something that is remembered comes from: the words said, verified now, and its history."""
+        return self._request("GET why/{id}", {"id": id}, user)
+
+    async def aexplain(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show where something that is remembered comes from: the words said, verified now, and its history."""
+        return await self._arequest("GET why/{id}", {"id": id}, user)
+
+    def read_profile(self, *, user: str | None = None) -> dict[str, Any]:
+        """Read what is known about this user as one short text."""
+        return self._request("GET profile", {}, user)
+
+    async def aread_profile(self, *, user: str | None = None) -> dict[str, Any]:
+        """Read what is known about this user as one short text."""
+        return await self._arequest("GET profile", {}, user)
+
+    def list_recent(self, *, limit: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """List the newest memories that are in use, and the last conversations."""
+        return self._request("GET recent", {"limit": limit}, user)
+
+    async def alist_recent(self, *, limit: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """List the newest memories that are in use, and the last conversations."""
+        return await self._arequest("GET recent", {"limit": limit}, user)
+
+    def list_memories(
+        self, *, limit: int | None = None, cursor: str | None = None, all: bool | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List memories, the last ones changed first."""
+        return self._request("GET memories", {"limit": limit, "cursor": cursor, "all": all}, user)
+
+    async def alist_memories(
+        self, *, limit: int | None = None, cursor: str | None = None, all: bool | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List memories, the last ones changed first."""
+        return await self._arequest("GET memories", {"limit": limit, "cursor": cursor, "all": all}, user)
+
+    def create_memory(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        confirmed: bool | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Remember something; what is known already is merged with it."""
+        return self._request(
+            "POST memories",
+            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason},
+            user,
+            idempotency_key,
+        )
+
+    async def acreate_memory(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        confirmed: bool | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Remember something; what is known already is merged with it."""
+        return await self._arequest(
+            "POST memories",
+            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason},
+            user,
+            idempotency_key,
+        )
+
+    def upsert_memory(
+        self,
+        text: str,
+        key: str,
+        *,
+        kind: str | None = None,
+        confirmed: bool | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
+        return self._request(
+            "PUT memories",
+            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason, "key": key},
+            user,
+            idempotency_key,
+        )
+
+    async def aupsert_memory(
+        self,
+        text: str,
+        key: str,
+        *,
+        kind: str | None = None,
+        confirmed: bool | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
+        return await self._arequest(
+            "PUT memories",
+            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason, "key": key},
+            user,
+            idempotency_key,
+        )
+
+    def correct_memory(
+        self, id: str, text: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Say what is true instead."""
+        return self._request("PATCH memories/{id}", {"id": id, "text": text, "reason": reason}, user, idempotency_key)
+
+    async def acorrect_memory(
+        self, id: str, text: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Say what is true instead."""
+        return await self._arequest(
+            "PATCH memories/{id}", {"id": id, "text": text, "reason": reason}, user, idempotency_key
+        )
+
+    def forget_memory(
+        self, id: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Forget a memory: gone from every reading at once, kept in its history."""
+        return self._request("DELETE memories/{id}", {"id": id, "reason": reason}, user, idempotency_key)
+
+    async def aforget_memory(
+        self, id: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Forget a memory: gone from every reading at once, kept in its history."""
+        return await self._arequest("DELETE memories/{id}", {"id": id, "reason": reason}, user, idempotency_key)
+
+    def get_memory(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a memory, forgotten ones included, with the words it was learned from, verified now."""
+        return self._request("GET memories/{id}", {"id": id}, user)
+
+    async def aget_memory(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a memory, forgotten ones included, with the words it was learned from, verified now."""
+        return await self._arequest("GET memories/{id}", {"id": id}, user)
+
+    def confirm_memory(
+        self, id: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Vouch for a memory."""
+        return self._request("POST memories/{id}/confirm", {"id": id, "reason": reason}, user, idempotency_key)
+
+    async def aconfirm_memory(
+        self, id: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Vouch for a memory."""
+        return await self._arequest("POST memories/{id}/confirm", {"id": id, "reason": reason}, user, idempotency_key)
+
+    def set_memory_use(
+        self, id: str, use: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Pin a memory, exclude it from use, or neither."""
+        return self._request("PUT memories/{id}/use", {"id": id, "reason": reason, "use": use}, user, idempotency_key)
+
+    async def aset_memory_use(
+        self, id: str, use: str, *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Pin a memory, exclude it from use, or neither."""
+        return await self._arequest(
+            "PUT memories/{id}/use", {"id": id, "reason": reason, "use": use}, user, idempotency_key
+        )
+
+    def restore_memory(
+        self,
+        id: str,
+        *,
+        reason: str | None = None,
+        version: int | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Bring an earlier version back as a new one; what was forgotten comes back as it last was."""
+        return self._request(
+            "POST memories/{id}/restore", {"id": id, "reason": reason, "version": version}, user, idempotency_key
+        )
+
+    async def arestore_memory(
+        self,
+        id: str,
+        *,
+        reason: str | None = None,
+        version: int | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Bring an earlier version back as a new one; what was forgotten comes back as it last was."""
+        return await self._arequest(
+            "POST memories/{id}/restore", {"id": id, "reason": reason, "version": version}, user, idempotency_key
+        )
+
+    def list_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """List a memory's versions: what changed it, who and why."""
+        return self._request("GET memories/{id}/history", {"id": id}, user)
+
+    async def alist_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """List a memory's versions: what changed it, who and why."""
+        return await self._arequest("GET memories/{id}/history", {"id": id}, user)
+
+    def compare_versions(
+        self, id: str, *, a: int | None = None, b: int | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Show in what two versions of a memory differ."""
+        return self._request("GET memories/{id}/compare", {"id": id, "a": a, "b": b}, user)
+
+    async def acompare_versions(
+        self, id: str, *, a: int | None = None, b: int | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Show in what two versions of a memory differ."""
+        return await self._arequest("GET memories/{id}/compare", {"id": id, "a": a, "b": b}, user)
+
+    def list_changes(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what can be taken back, the newest first."""
+        return self._request("GET changes", {}, user)
+
+    async def alist_changes(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what can be taken back, the newest first."""
+        return await self._arequest("GET changes", {}, user)
+
+    def undo_change(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Take back what was forgotten, corrected or replaced within the last day: the change that the user chose."""
+        return self._request("POST changes/{id}/undo", {"id": id}, user, idempotency_key)
+
+    async def aundo_change(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Take back what was forgotten, corrected or replaced within the last day: the change that the user chose."""
+        return await self._arequest("POST changes/{id}/undo", {"id": id}, user, idempotency_key)
+
+    def list_conflicts(
+        self, *, limit: int | None = None, cursor: str | None = None, all: bool | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List memories that contradict each other and wait for a decision, oldest first."""
+        return self._request("GET conflicts", {"limit": limit, "cursor": cursor, "all": all}, user)
+
+    async def alist_conflicts(
+        self, *, limit: int | None = None, cursor: str | None = None, all: bool | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List memories that contradict each other and wait for a decision, oldest first."""
+        return await self._arequest("GET conflicts", {"limit": limit, "cursor": cursor, "all": all}, user)
+
+    def resolve_conflict(
+        self,
+        id: str,
+        resolution: str,
+        *,
+        winner: str | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Settle a conflict. The memory that does not stay is superseded and can be restored."""
+        return self._request(
+            "POST conflicts/{id}/resolve",
+            {"id": id, "resolution": resolution, "winner": winner, "reason": reason},
+            user,
+            idempotency_key,
+        )
+
+    async def aresolve_conflict(
+        self,
+        id: str,
+        resolution: str,
+        *,
+        winner: str | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Settle a conflict. The memory that does not stay is superseded and can be restored."""
+        return await self._arequest(
+            "POST conflicts/{id}/resolve",
+            {"id": id, "resolution": resolution, "winner": winner, "reason": reason},
+            user,
+            idempotency_key,
+        )
+
+    def list_documents(
+        self, *, limit: int | None = None, cursor: str | None = None, kind: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List documents (daily notes, MEMORY, profile) by kind, the newest daily notes first."""
+        return self._request("GET documents", {"limit": limit, "cursor": cursor, "kind": kind}, user)
+
+    async def alist_documents(
+        self, *, limit: int | None = None, cursor: str | None = None, kind: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List documents (daily notes, MEMORY, profile) by kind, the newest daily notes first."""
+        return await self._arequest("GET documents", {"limit": limit, "cursor": cursor, "kind": kind}, user)
+
+    def read_document(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a document as a person edits it."""
+        return self._request("GET documents/{name}", {"name": name}, user)
+
+    async def aread_document(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a document as a person edits it."""
+        return await self._arequest("GET documents/{name}", {"name": name}, user)
+
+    def edit_document(
+        self,
+        name: str,
+        body: str,
+        version: int,
+        *,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Edit a document: a changed line that was made of a memory corrects the memory."""
+        return self._request(
+            "PUT documents/{name}",
+            {"name": name, "body": body, "version": version, "reason": reason},
+            user,
+            idempotency_key,
+        )
+
+    async def aedit_document(
+        self,
+        name: str,
+        body: str,
+        version: int,
+        *,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Edit a document: a changed line that was made of a memory corrects the memory."""
+        return await self._arequest(
+            "PUT documents/{name}",
+            {"name": name, "body": body, "version": version, "reason": reason},
+            user,
+            idempotency_key,
+        )
+
+    def show_document(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a document by its name."""
+        return self._request("GET documents/{name}/text", {"name": name}, user)
+
+    async def ashow_document(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a document by its name."""
+        return await self._arequest("GET documents/{name}/text", {"name": name}, user)
+
+    def list_document_versions(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """List the kept versions of a document: who made each, when and why."""
+        return self._request("GET documents/{name}/history", {"name": name}, user)
+
+    async def alist_document_versions(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """List the kept versions of a document: who made each, when and why."""
+        return await self._arequest("GET documents/{name}/history", {"name": name}, user)
+
+    def restore_document(
+        self,
+        name: str,
+        *,
+        version: int | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Bring a kept version back as a new one."""
+        return self._request(
+            "POST documents/{name}/restore", {"name": name, "version": version, "reason": reason}, user, idempotency_key
+        )
+
+    async def arestore_document(
+        self,
+        name: str,
+        *,
+        version: int | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Bring a kept version back as a new one."""
+        return await self._arequest(
+            "POST documents/{name}/restore", {"name": name, "version": version, "reason": reason}, user, idempotency_key
+        )
+
+    def list_sessions(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List conversations, the last one spoken in first."""
+        return self._request("GET sessions", {"limit": limit, "cursor": cursor}, user)
+
+    async def alist_sessions(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List conversations, the last one spoken in first."""
+        return await self._arequest("GET sessions", {"limit": limit, "cursor": cursor}, user)
+
+    def show_session(self, session: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a conversation as memory holds it; what may not be read any more is absent."""
+        return self._request("GET sessions/{session}", {"session": session}, user)
+
+    async def ashow_session(self, session: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read a conversation as memory holds it; what may not be read any more is absent."""
+        return await self._arequest("GET sessions/{session}", {"session": session}, user)
+
+    def list_receipts(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List turns that looked into memory, the newest first."""
+        return self._request("GET receipts", {"limit": limit, "cursor": cursor}, user)
+
+    async def alist_receipts(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List turns that looked into memory, the newest first."""
+        return await self._arequest("GET receipts", {"limit": limit, "cursor": cursor}, user)
+
+    def show_receipts(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show why a turn used what it used: every memory that was considered, and why it was or was not used."""
+        return self._request("GET receipts/{id}", {"id": id}, user)
+
+    async def ashow_receipts(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show why a turn used what it used: every memory that was considered, and why it was or was not used."""
+        return await self._arequest("GET receipts/{id}", {"id": id}, user)
+
+    def get_operation(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Tell what became of a turn: stored, nothing to store and why, dead letter, or accepted or queued."""
+        return self._request("GET operations/{id}", {"id": id}, user)
+
+    async def aget_operation(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Tell what became of a turn: stored, nothing to store and why, dead letter, or accepted or queued."""
+        return await self._arequest("GET operations/{id}", {"id": id}, user)
+
+    def list_jobs(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List the work behind the person's turns, the newest first: what waits, was done, was given up."""
+        return self._request("GET jobs", {"limit": limit, "cursor": cursor}, user)
+
+    async def alist_jobs(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List the work behind the person's turns, the newest first: what waits, was done, was given up."""
+        return await self._arequest("GET jobs", {"limit": limit, "cursor": cursor}, user)
+
+    def read_usage(self, *, days: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke."""
+        return self._request("GET usage", {"days": days}, user)
+
+    async def aread_usage(self, *, days: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke."""
+        return await self._arequest("GET usage", {"days": days}, user)
