@@ -1,12 +1,11 @@
 """Knowledge: absent, slow, down, remembered."""
 
 import asyncio
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from structlog.testing import capture_logs
 
-from knowledge.cache import KnowledgeCache
 from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion, NoKnowledge
 from nodes.consult_knowledge import consult_knowledge
 from tests.fakes import Leanings, a_run, a_settings, a_state
@@ -59,23 +58,3 @@ async def test_a_broken_store_is_logged_for_whoever_runs_it():
     with capture_logs() as events:
         await consult_knowledge(a_state(), a_run(Leanings(knowledge=Store(fault=RuntimeError("down")))))
     assert [each["event"] for each in events] == ["knowledge_stores_unavailable"]
-
-
-async def test_an_answer_is_kept_until_somebody_writes():
-    store = Store()
-    cached = KnowledgeCache(store)
-    question = KnowledgeQuestion(tenant_id=uuid4(), org_tier="", role="", text="May I?")
-    for _ in range(3):
-        assert await cached.consult(question) == RULES
-    store.written += 1
-    await cached.consult(question)
-    assert len(store.asked) == 2
-
-
-async def test_the_cache_lets_the_oldest_answer_go():
-    store = Store()
-    cached = KnowledgeCache(store, capacity=1)
-    first, second = (KnowledgeQuestion(tenant_id=uuid4(), org_tier="", role="", text=text) for text in ("a", "b"))
-    for question in (first, second, first):
-        await cached.consult(question)
-    assert len(store.asked) == 3
