@@ -9,7 +9,7 @@ from typing import TypedDict
 from langchain_core.messages.ai import UsageMetadata
 
 from brain.prompting.tokens import MESSAGE_OVERHEAD, count_tokens
-from memory.ledger import ModelRole, Purpose, Spending
+from memory.model_usage import ModelRole, Purpose, Spending
 
 BUDGET_SPENT = "token_budget_spent"
 """The reason code of a step that asked no model because its tenant's day is spent."""
@@ -93,7 +93,7 @@ def tokens_of(usages: Iterable[Usage]) -> int:
 
 
 def spendings(usages: Iterable[Usage], purpose: Purpose) -> tuple[Spending, ...]:
-    """The entries of the ledger: one for each role."""
+    """The entries of the account: one for each role."""
     by_role: dict[ModelRole, Usage] = {}
     for each in usages:
         held = by_role.get(each["role"])

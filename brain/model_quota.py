@@ -24,7 +24,7 @@ async def _is_over_quota(resources: Resources, scope: Scope) -> bool:
     most = resources.settings.daily_tokens
     if most is None:
         return False
-    return await resources.memory.ledger.tokens_of_day(scope, resources.today()) >= most
+    return await resources.memory.model_usage.tokens_of_day(scope, resources.today()) >= most
 
 
 async def _has_backlog(resources: Resources, scope: Scope) -> bool:

@@ -21,10 +21,10 @@ from sklearn.model_selection import GroupKFold  # pyright: ignore[reportMissingT
 from sklearn.preprocessing import StandardScaler  # pyright: ignore[reportMissingTypeStubs]
 
 from evals.remembered_data import Conversation, holds, plain, read_conversations
+from evolution.endings import MAX_DOUBTED, concerns, read_candidate
 from evolution.extraction.rules import extract_by_rules
 from evolution.state import ExtractionCandidate, TurnRecord
-from evolution.supersession import MAX_DOUBTED, concerns, read_candidate
-from language.supersession import profile_sentence, supersession_features
+from language.ending_likelihood import profile_sentence, supersession_features
 
 DATA = Path(__file__).parent / "data"
 LANGUAGES = ("en", "zh")

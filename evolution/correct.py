@@ -7,13 +7,13 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
+from evolution.endings import mark_endings
 from evolution.extraction.rules import extract_by_rules
 from evolution.gate import filter_candidates
 from evolution.known_memories import find_older_memories, find_prior_candidates, find_related_memories
 from evolution.normalize import normalize_candidates
 from evolution.reconcile import reconcile_candidates
 from evolution.state import EvolutionState, ExtractionCandidate
-from evolution.supersession import mark_endings
 from evolution.write import idempotency_key_of, merge_memory_ids, write_memories
 
 

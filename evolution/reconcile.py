@@ -9,10 +9,10 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
+from evolution.endings import mark_endings
 from evolution.known_memories import find_older_memories
 from evolution.prior_candidates import reuse_prior
 from evolution.state import DroppedCandidate, EvolutionState, ExtractionCandidate, KnownMemory
-from evolution.supersession import mark_endings
 from language.predicates import is_same_subject, object_key
 
 _SHELF = re.compile(r"^\s*\[[^\]\n]{0,200}\]")

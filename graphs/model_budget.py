@@ -18,7 +18,7 @@ from brain.resources import Resources
 from brain.safety.guarded_model import WARNING, GuardedModel, collect_guard_hits
 from brain.state import OpenTurn, Update
 from memory.errors import BrainError
-from memory.ledger import Purpose
+from memory.model_usage import Purpose
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,7 @@ class BackgroundState(Protocol):
 
 
 def meter_turn_step(node: Step) -> Step:
-    """A step of the turn: its tokens go into the state, and to the ledger with the turn's own transaction.
+    """A step of the turn: its tokens go into the state, and to the account with the turn's own transaction.
 
     What it asks of the fast model delays the reply by no more than ``fast_patience`` beyond retrieval.
     """
@@ -50,7 +50,7 @@ def meter_turn_step(node: Step) -> Step:
 
 @dataclass(frozen=True)
 class BackgroundMeter:
-    """Steps of a graph behind the conversation: each settles with the ledger itself, also when it fails.
+    """Steps of a graph behind the conversation: each settles with the account itself, also when it fails.
 
     ``tells`` is the part of the state that hears why no model was asked.
     """
@@ -75,10 +75,10 @@ class BackgroundMeter:
         return cast("Step", step)
 
     async def _settle(self, context: JobContext, usages: list[Usage]) -> None:
-        """One statement, none when no model was asked. A ledger out of reach must not make the step ask again."""
+        """One statement, none when no model was asked. An account out of reach must not make the step ask again."""
         resources = context.resources
         try:
-            await resources.memory.ledger.add(context.scope, resources.today(), spendings(usages, self.purpose))
+            await resources.memory.model_usage.add(context.scope, resources.today(), spendings(usages, self.purpose))
         except BrainError as error:
             log.warning("tokens_not_recorded", code=error.code, tokens=tokens_of(usages))
 

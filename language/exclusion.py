@@ -14,13 +14,13 @@ from language.assertions import has_several_assertions, split_assertions
 from language.classifier import load_classifier
 from language.corrections import correct_value, find_contrast, has_value, is_bare_correction, is_slip
 from language.detection import Language, language_of
+from language.ending_likelihood import content_words, profile_sentence, supersession_likelihood
 from language.kinds import Grounds
 from language.objects import holds_as_object
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import object_key
 from language.readers import read_value
 from language.statements import is_denial
-from language.supersession import content_words, profile_sentence, supersession_likelihood
 from language.tables import Patterns, patterns_of
 from language.terms import word_terms
 from language.values import StatedValue, differing_value, find_values

@@ -7,7 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from language.kinds import Grounds
-from memory.ledger import Spending
+from memory.model_usage import Spending
 from memory.storable_text import require_storable_text
 from memory.zones import require_moment
 

@@ -32,7 +32,7 @@ from memory.contracts import (
 )
 from memory.documents.port import Documents
 from memory.index_rows import UnembeddedRow
-from memory.ledger import Ledger
+from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
 from memory.recall.query import RecallPass, RecallQuery
@@ -359,7 +359,7 @@ class MemoryCore:
     documents: Documents
     sessions: Sessions
     upkeep: Upkeep
-    ledger: Ledger
+    model_usage: ModelUsage
     refusals: Refusals
     calibration: Calibration
     store: StoreItems

@@ -82,7 +82,9 @@ class TaskAnswerer:
             except ModelError as error:
                 log.info("client_task_by_rules", task=task, reason=error.reason)
                 text = ""
-        await self.resources.memory.ledger.add(self.identity.scope, self.resources.today(), spendings(usages, "turn"))
+        await self.resources.memory.model_usage.add(
+            self.identity.scope, self.resources.today(), spendings(usages, "turn")
+        )
         return ChatReply(
             text=text or answer_by_rules(task, said.newest.text),
             input_tokens=sum(each["input_tokens"] for each in usages),
@@ -100,7 +102,9 @@ class TaskAnswerer:
         limit = self.resources.settings.daily_tokens
         if limit is None:
             return False
-        return await self.resources.memory.ledger.tokens_of_day(self.identity.scope, self.resources.today()) >= limit
+        return (
+            await self.resources.memory.model_usage.tokens_of_day(self.identity.scope, self.resources.today()) >= limit
+        )
 
 
 def answer_by_rules(task: TaskName, text: str) -> str:

@@ -22,7 +22,7 @@ from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said
 from apps.chat_api.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
 from apps.threads.checkpointer import Saver
-from apps.threads.ledger import stamp_for
+from apps.threads.registry import stamp_for
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.resources import Resources

@@ -16,7 +16,7 @@ from langgraph.types import Command, Durability, Interrupt, StateSnapshot, Strea
 
 from apps.cli.timing import NodeTimes, OnNodes
 from apps.reply_stream import OnToken, ReplyStream
-from apps.threads.ledger import stamp_for
+from apps.threads.registry import stamp_for
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.identity import Identity, identity_of

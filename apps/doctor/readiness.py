@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from apps.doctor.database import OLD_JOB
 from apps.doctor.findings import Finding, broken_finding, ok_finding
 from apps.jobs.supervisor import WorkerSupervisor
-from apps.threads.ledger import ThreadLedger, ledger
+from apps.threads.registry import ThreadRegistry, thread_registry
 from apps.views.health import QueueHealth
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
@@ -73,11 +73,11 @@ async def readiness_response(worker: WorkerSupervisor | None) -> JSONResponse:
 
 async def check_readiness(worker: WorkerSupervisor | None) -> Readiness:
     """A look at everything that a turn leans on; at most ``PATIENCE`` seconds."""
-    found = await check_storage(shared_resources().memory, ledger())
+    found = await check_storage(shared_resources().memory, thread_registry())
     return Readiness(parts={**found.parts, "worker": _worker(worker)}, oldest_job_seconds=found.oldest_job_seconds)
 
 
-async def check_storage(memory: MemoryCore, threads: ThreadLedger) -> Readiness:
+async def check_storage(memory: MemoryCore, threads: ThreadRegistry) -> Readiness:
     """The parts that every process of a deployment shares; the doctor asks for the same."""
     log, recent, disk, queue = await asyncio.gather(
         _ask(memory.log.operation(_NOBODY, _NOBODY.user_id)),
@@ -96,7 +96,7 @@ async def check_storage(memory: MemoryCore, threads: ThreadLedger) -> Readiness:
 async def storage_findings(settings: Settings) -> list[Finding]:
     """What ``/brain/ready`` tells of memory, checkpoints and the disk below them, as findings of the doctor."""
     resources = build_resources(settings)
-    threads = ThreadLedger(Database(app_url(settings), PoolLimits(connections=2)))
+    threads = ThreadRegistry(Database(app_url(settings), PoolLimits(connections=2)))
     try:
         found = await check_storage(resources.memory, threads)
     finally:

@@ -11,7 +11,7 @@ from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.spending import fetch_account
 from memory.contracts import Operation, OperationStatus
 from memory.errors import BrainError
-from memory.ledger import ModelRole, Purpose
+from memory.model_usage import ModelRole, Purpose
 from memory.paging import Cursor
 
 

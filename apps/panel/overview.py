@@ -10,10 +10,10 @@ from apps.panel.approvals import find_pending
 from apps.panel.memories import MAX_LISTED, TYPES, fetch_living
 from apps.panel.page import Visit
 from apps.panel.plots import Bar, count_by_period, draw_bars
-from apps.threads.ledger import ledger
+from apps.threads.registry import thread_registry
 from apps.views.spending import fetch_account
 from memory.errors import BrainError
-from memory.ledger import DaySpending, Purpose
+from memory.model_usage import DaySpending, Purpose
 
 _MAX_NEWEST = 5
 OPERATIONS = 100
@@ -73,7 +73,7 @@ async def show_health(visit: Visit) -> Response:
     """The state of every part that a turn leans on, asked now."""
     ready = await check_readiness(visit.request.app.state.worker)
     try:
-        queue = await ledger().queue()
+        queue = await thread_registry().queue()
     except BrainError:
         queue = None
     return visit.render("health.html", ready=ready, queue=queue)

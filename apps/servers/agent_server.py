@@ -24,7 +24,7 @@ from apps.http.errors import HttpRefusal, refusal_of
 from apps.mcp import http as mcp
 from apps.memory_api import http as memory_api
 from apps.servers.lifespan import serve_resources
-from apps.threads.ledger import ledger, restore
+from apps.threads.registry import restore, thread_registry
 from apps.threads.server_files import keep_private
 from memory.errors import BrainError, bad_request
 
@@ -70,7 +70,7 @@ async def lifespan(app: Starlette) -> AsyncGenerator[None]:
     """Reach the database before the first request, work in the background meanwhile, leave nothing behind."""
     await asyncio.to_thread(keep_private)
     async with serve_resources(app):
-        if found := await restore(await ledger().fetch_recent(), get_client()):
+        if found := await restore(await thread_registry().fetch_recent(), get_client()):
             log.info("threads_restored", count=found)
         yield
 

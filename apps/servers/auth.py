@@ -21,7 +21,7 @@ from apps.access.audit import audit_refusal
 from apps.access.authentication import authenticator, scope_refusal, user_of
 from apps.access.middleware import header, refusal
 from apps.access.tokens import InvalidToken
-from apps.threads.ledger import ledger
+from apps.threads.registry import thread_registry
 from brain.context import Context as TurnContext
 from brain.wiring import shared_resources
 from memory.api_keys import KeyScope
@@ -135,7 +135,7 @@ def _refuse_bad_context(context: object, status: int = 400) -> None:
 
 async def _refuse_foreign_thread(thread_id: UUID | None, stamp: Stamp) -> None:
     """A thread that the server forgot still has its owner's checkpoints: nobody else may begin it anew."""
-    owner = await ledger().fetch_owner(str(thread_id)) if thread_id is not None else None
+    owner = await thread_registry().fetch_owner(str(thread_id)) if thread_id is not None else None
     if owner is not None and {"tenant": owner.tenant, "owner": owner.owner} != stamp:
         await audit_refusal(stamp, f"thread {thread_id}")
         raise Auth.exceptions.HTTPException(404, f"Thread {thread_id} not found.")

@@ -17,7 +17,7 @@ from apps.jobs.supervisor import WorkerSupervisor
 from apps.jobs.worker import BackgroundWorker
 from apps.mcp.http import serve_mcp
 from apps.threads.checkpointer import Saver, open_saver
-from apps.threads.ledger import ledger
+from apps.threads.registry import thread_registry
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import shared_resources
@@ -45,7 +45,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
         ):
             yield
     finally:
-        await ledger().close()
+        await thread_registry().close()
         await resources.close()
 
 

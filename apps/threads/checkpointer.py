@@ -18,7 +18,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from apps.access.caller import tenant_of_caller
-from apps.threads.ledger import ledger
+from apps.threads.registry import thread_registry
 from apps.threads.server_files import open_records
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
@@ -208,7 +208,7 @@ async def checkpointer() -> AsyncGenerator[Saver]:
         try:
             resources = await asyncio.to_thread(shared_resources)
             saver = await stack.enter_async_context(open_saver(resources.settings, resources.memory.log.take_back))
-            await asyncio.to_thread(open_records, await ledger().fetch_database_id())
+            await asyncio.to_thread(open_records, await thread_registry().fetch_database_id())
         except BrainError as error:
             refuse_to_start(error)
         yield saver

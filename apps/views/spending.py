@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from brain.resources import Resources
-from memory.ledger import DaySpending
+from memory.model_usage import DaySpending
 from memory.scope import Scope, Speaker, scope_of
 
 
@@ -34,7 +34,7 @@ class Account:
 
 async def fetch_account(resources: Resources, tenant: str, since: date) -> Account:
     """The tenant's days from ``since`` on."""
-    entries = await resources.memory.ledger.by_day(_tenant_scope(tenant), since)
+    entries = await resources.memory.model_usage.by_day(_tenant_scope(tenant), since)
     return Account(today=resources.today(), limit=resources.settings.daily_tokens, entries=entries)
 
 

@@ -32,7 +32,7 @@ from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
 from brain.models.roles import Models, ModelSettings
 from brain.models.structured_output import parse_answer, retry_messages
-from memory.ledger import ModelRole
+from memory.model_usage import ModelRole
 
 Answer = TypeVar("Answer")
 T = TypeVar("T", bound=BaseModel)

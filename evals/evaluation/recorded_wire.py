@@ -7,7 +7,7 @@ import openai
 
 from brain.models.openai import OpenAIModel, RefusalKeepingChatOpenAI
 from brain.models.retry import Retry
-from memory.ledger import ModelRole
+from memory.model_usage import ModelRole
 
 NAME = "recorded"
 Responds = Callable[[httpx2.Request], httpx2.Response]

@@ -10,8 +10,8 @@ from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
-from memory.postgres.ledger import PostgresLedger
 from memory.postgres.log import PostgresLog
+from memory.postgres.model_usage import PostgresModelUsage
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
@@ -30,7 +30,7 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         documents=PostgresDocuments(database),
         sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),
-        ledger=PostgresLedger(database),
+        model_usage=PostgresModelUsage(database),
         refusals=PostgresRefusals(database),
         calibration=PostgresCalibration(database),
         store=PostgresStoreItems(database),

@@ -22,7 +22,7 @@ from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.index_params import terms_params
-from memory.postgres.ledger import spending_params
+from memory.postgres.model_usage import spending_params
 from memory.postgres.session_rows import SessionRow, session_from_row
 from memory.postgres.turn_params import (
     capture_params,

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Event, NewTurn, Operation, Reaction, SessionRef
-from memory.ledger import Spending
+from memory.model_usage import Spending
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
 from memory.session_state import SessionState
@@ -156,7 +156,7 @@ async def test_capturing_a_turn_twice_changes_nothing(memory: MemoryCore, scope:
     retried = replace(turn, utterances=(replace(turn.utterances[0], event_id=uuid4()),))
     await memory.log.capture(scope, retried)
     assert await _everything(memory, scope, session, operation_id) == before
-    assert await memory.ledger.tokens_of_day(scope, NOON.date()) == 15
+    assert await memory.model_usage.tokens_of_day(scope, NOON.date()) == 15
 
 
 async def _everything(memory: MemoryCore, scope: Scope, session: SessionRef, operation_id: UUID) -> tuple[object, ...]:
@@ -164,7 +164,7 @@ async def _everything(memory: MemoryCore, scope: Scope, session: SessionRef, ope
         await log_of(memory, scope, session),
         await memory.log.receipts(scope, operation_id),
         await memory.log.operation(scope, operation_id),
-        await memory.ledger.tokens_of_day(scope, NOON.date()),
+        await memory.model_usage.tokens_of_day(scope, NOON.date()),
         (await memory.log.open(scope, session.session_id, 10)).turns,
     )
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from apps.doctor.readiness import check_storage
-from apps.threads.ledger import ThreadLedger
+from apps.threads.registry import ThreadRegistry
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
@@ -248,7 +248,7 @@ async def test_the_doctor_and_the_probe_agree_about_what_does_not_answer(brain: 
         try:
             report = await asyncio.to_thread(brain.ask, "doctor", "--json")
             async with Database(test_addresses.app) as database:
-                probed = await check_storage(postgres_memory(database), ThreadLedger(database))
+                probed = await check_storage(postgres_memory(database), ThreadRegistry(database))
         finally:
             await owner.execute("alter table checkpoint.checkpoints_away rename to checkpoints")
     found = {each["name"]: each for each in report.json["findings"]}

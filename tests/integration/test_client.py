@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 
 from apps.access.authentication import authenticator
 from apps.servers.serve import build_app
-from apps.threads.ledger import ledger
+from apps.threads.registry import thread_registry
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from examples import langchain_agent, langgraph_graph, openai_loop
@@ -61,7 +61,7 @@ async def live(app: Starlette, started: asyncio.Future[None], is_done: asyncio.E
 
 def forget_settings() -> None:
     """What a process decides once."""
-    for each in (authenticator, ledger, shared_resources):
+    for each in (authenticator, thread_registry, shared_resources):
         each.cache_clear()
 
 

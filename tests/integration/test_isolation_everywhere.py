@@ -15,7 +15,7 @@ from memory.calibration import VectorWeight
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
-from memory.ledger import Spending
+from memory.model_usage import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database

@@ -14,7 +14,7 @@ from langgraph.graph.message import add_messages
 
 from apps.jobs.retention import id_at, prune_checkpoints
 from apps.threads.checkpointer import Saver, open_saver
-from apps.threads.ledger import KnownThread, Owner, ThreadLedger
+from apps.threads.registry import KnownThread, Owner, ThreadRegistry
 from brain.settings import Settings
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
@@ -154,11 +154,11 @@ async def test_the_ledger_knows_whose_threads_there_are(saver: Saver, database: 
     talk, mine, nobodys = talk_on(saver), str(uuid4()), str(uuid4())
     await say(talk, mine, 1, graph_id="brain", assistant_id="a", tenant="acme", owner="ann")
     await say(talk, nobodys, 1, graph_id="brain")
-    ledger = ThreadLedger(database)
-    assert await ledger.fetch_owner(mine) == Owner("acme", "ann")
-    assert await ledger.fetch_owner(nobodys) == Owner(None, None)
-    assert await ledger.fetch_owner(str(uuid4())) is None
-    assert await ledger.fetch_recent(2) == [
+    registry = ThreadRegistry(database)
+    assert await registry.fetch_owner(mine) == Owner("acme", "ann")
+    assert await registry.fetch_owner(nobodys) == Owner(None, None)
+    assert await registry.fetch_owner(str(uuid4())) is None
+    assert await registry.fetch_recent(2) == [
         KnownThread(nobodys, "brain", None, None, None),
         KnownThread(mine, "brain", "a", "acme", "ann"),
     ]

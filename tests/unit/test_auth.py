@@ -18,7 +18,7 @@ from apps.access.tokens import Claims
 from apps.doctor.readiness import check_readiness
 from apps.http.errors import STATUS
 from apps.servers import auth
-from apps.threads.ledger import KnownThread, Owner, restore
+from apps.threads.registry import KnownThread, Owner, restore
 from apps.views.health import QueueHealth
 from brain.settings import Settings
 from memory.errors import BrainError, Code, unavailable
@@ -154,7 +154,7 @@ STAMP = {"tenant": "acme", "owner": "ann@acme.example"}
 
 async def test_what_a_person_makes_bears_their_name_whatever_they_say(guarded_by: Any, monkeypatch: pytest.MonkeyPatch):
     guarded_by(Settings(auth_jwt_secret=SECRET))
-    monkeypatch.setattr(doors, "ledger", Ledger)
+    monkeypatch.setattr(doors, "thread_registry", Ledger)
     for action in ("create", "create_run", "update"):
         value = {"thread_id": uuid4(), "metadata": {"owner": "bob", "tenant": "evil", "colour": "red"}}
         filters = await doors.authorize_threads(asking(ANN_SIGNED_IN, "threads", action), value)
@@ -178,7 +178,7 @@ async def test_a_thread_that_the_server_forgot_cannot_be_begun_by_another(
         (Owner(None, None), False),
     ):
         known = Ledger(**{str(thread_id): owner})
-        monkeypatch.setattr(doors, "ledger", lambda known=known: known)
+        monkeypatch.setattr(doors, "thread_registry", lambda known=known: known)
         if comes_in:
             assert await doors.authorize_threads(ctx, {"thread_id": thread_id, "metadata": {}}) == STAMP
         else:
@@ -241,7 +241,7 @@ async def test_a_refusal_stands_when_its_audit_cannot_be_written(guarded_by: Any
     monkeypatch.setattr(access_audit, "shared_resources", lambda: unwritable)
     thread_id = uuid4()
     known = Ledger(**{str(thread_id): Owner("acme", "bob")})
-    monkeypatch.setattr(doors, "ledger", lambda: known)
+    monkeypatch.setattr(doors, "thread_registry", lambda: known)
     ctx = asking(ANN_SIGNED_IN, "threads", "create")
     with pytest.raises(Auth.exceptions.HTTPException) as refused:
         await doors.authorize_threads(ctx, {"thread_id": thread_id, "metadata": {}})
@@ -347,7 +347,7 @@ def stub_readiness(
     resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=SimpleNamespace(operation=operation)))
     monkeypatch.setattr("apps.doctor.readiness.shared_resources", lambda: resources)
     monkeypatch.setattr(
-        "apps.doctor.readiness.ledger",
+        "apps.doctor.readiness.thread_registry",
         lambda: SimpleNamespace(fetch_recent=fetch_recent, probe_disk=probe_disk, queue=queue),
     )
 

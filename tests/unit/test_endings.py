@@ -2,9 +2,9 @@
 
 import pytest
 
+from evolution.endings import MAX_DOUBTED, mark_endings
 from evolution.extraction.rules import extract_by_rules
 from evolution.state import ExtractionCandidate
-from evolution.supersession import MAX_DOUBTED, mark_endings
 from evolution.write import idempotency_key_of
 from language.exclusion import find_exclusion
 from tests.unit.analysis_builders import turns

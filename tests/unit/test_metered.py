@@ -28,7 +28,7 @@ from graphs.evolution import graph as evolution
 from graphs.model_budget import BackgroundMeter
 from graphs.upkeep import run_upkeep
 from memory.errors import BrainError, unavailable
-from memory.ledger import ModelRole, Spending
+from memory.model_usage import ModelRole, Spending
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from nodes.rewrite_query import Rewriting
@@ -96,7 +96,7 @@ class House:
         )
 
     async def account(self, scope: Scope | None = None) -> list[Spending]:
-        days = await self.memory.ledger.by_day(scope or me(), NOW.date())
+        days = await self.memory.model_usage.by_day(scope or me(), NOW.date())
         return [Spending(**{name: getattr(each, name) for name in Spending.__dataclass_fields__}) for each in days]
 
     @property
@@ -124,7 +124,7 @@ async def test_the_cost_of_a_turn_is_that_of_its_own_calls_only():
 
 async def test_once_the_day_is_spent_a_turn_asks_no_model_says_so_and_is_kept():
     house = House()
-    await house.memory.ledger.add(me(), NOW.date(), [spent("upkeep", "fast", 10)])
+    await house.memory.model_usage.add(me(), NOW.date(), [spent("upkeep", "fast", 10)])
     out = await house.says("我喜欢喝茶。", daily_tokens=110)
     assert house.asked == 0
     assert out["degraded"] == ["token_budget_spent"]
@@ -247,7 +247,7 @@ async def test_a_ledger_out_of_reach_does_not_make_a_step_ask_again():
             raise unavailable("away")
 
     house = House()
-    house.memory = replace(house.memory, ledger=Away())  # type: ignore[arg-type]
+    house.memory = replace(house.memory, model_usage=Away())  # type: ignore[arg-type]
     await batch(house, "I live in Lyon.")
     assert house.asked == 1
     assert [item.object for item in await house.memory.items.list_newest(me())] == ["Lyon"]

@@ -3,7 +3,7 @@
 from langchain_core.messages.ai import UsageMetadata
 
 from brain.metering import ModelCaller, Usage, collect_usage, record_usage, spendings, tally, tokens_of, usage_of
-from memory.ledger import ModelRole, Spending
+from memory.model_usage import ModelRole, Spending
 
 CHAT = ModelCaller("chat", "gpt-4.1")
 TOLD = UsageMetadata(input_tokens=100, output_tokens=7, total_tokens=107)

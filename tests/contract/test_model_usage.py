@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from uuid import uuid4
 
-from memory.ledger import DaySpending, ModelRole, Purpose, Spending
+from memory.model_usage import DaySpending, ModelRole, Purpose, Spending
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, said
@@ -30,30 +30,32 @@ def on(day: date, told: Spending) -> DaySpending:
 
 
 async def test_an_empty_account_is_nothing(memory: MemoryCore, scope: Scope):
-    assert await memory.ledger.tokens_of_day(scope, DAY) == 0
-    assert await memory.ledger.by_day(scope, DAY) == []
+    assert await memory.model_usage.tokens_of_day(scope, DAY) == 0
+    assert await memory.model_usage.by_day(scope, DAY) == []
 
 
 async def test_what_is_spent_adds_up_by_day_purpose_and_role(memory: MemoryCore, scope: Scope):
-    await memory.ledger.add(scope, DAY, [spending(), spending(role="fast", calls=2, estimated=1)])
-    await memory.ledger.add(scope, DAY, [spending("evolution", "fast"), spending(role="fast")])
-    await memory.ledger.add(scope, NEXT, [spending("upkeep", "fast")])
-    assert await memory.ledger.tokens_of_day(scope, DAY) == 55
-    assert await memory.ledger.by_day(scope, DAY) == [
+    await memory.model_usage.add(scope, DAY, [spending(), spending(role="fast", calls=2, estimated=1)])
+    await memory.model_usage.add(scope, DAY, [spending("evolution", "fast"), spending(role="fast")])
+    await memory.model_usage.add(scope, NEXT, [spending("upkeep", "fast")])
+    assert await memory.model_usage.tokens_of_day(scope, DAY) == 55
+    assert await memory.model_usage.by_day(scope, DAY) == [
         on(NEXT, spending("upkeep", "fast")),
         on(DAY, spending("evolution", "fast")),
         on(DAY, spending()),
         on(DAY, spending(role="fast", calls=3, estimated=1)),
     ]
-    assert await memory.ledger.by_day(scope, NEXT) == [on(NEXT, spending("upkeep", "fast"))]
+    assert await memory.model_usage.by_day(scope, NEXT) == [on(NEXT, spending("upkeep", "fast"))]
 
 
 async def test_everybody_of_a_tenant_spends_from_one_account_and_no_other_tenant_does(memory: MemoryCore, scope: Scope):
     people = [replace(scope, user_id=uuid4(), key=key) for key in ("main", "group:x", "main", "main")]
-    await asyncio.gather(*(memory.ledger.add(each, DAY, [spending(role="fast"), spending()]) for each in people * 5))
-    await memory.ledger.add(replace(scope, tenant_id=uuid4()), DAY, [spending(calls=100)])
-    assert await memory.ledger.tokens_of_day(scope, DAY) == 440
-    assert await memory.ledger.by_day(people[1], DAY) == [
+    await asyncio.gather(
+        *(memory.model_usage.add(each, DAY, [spending(role="fast"), spending()]) for each in people * 5)
+    )
+    await memory.model_usage.add(replace(scope, tenant_id=uuid4()), DAY, [spending(calls=100)])
+    assert await memory.model_usage.tokens_of_day(scope, DAY) == 440
+    assert await memory.model_usage.by_day(people[1], DAY) == [
         on(DAY, spending(calls=20)),
         on(DAY, spending(role="fast", calls=20)),
     ]
@@ -68,7 +70,7 @@ async def test_a_turn_brings_its_tokens_with_it_and_the_next_one_knows_of_them(m
     assert (first.tokens_spent, then.tokens_spent, elsewhere.tokens_spent) == (0, 33, 33)
     assert (await memory.log.open(scope, session.session_id, 5)).tokens_spent == 0
     assert (await memory.log.open(scope, session.session_id, 5, (), NEXT)).tokens_spent == 0
-    assert await memory.ledger.by_day(scope, DAY) == [on(DAY, spending(calls=3))]
+    assert await memory.model_usage.by_day(scope, DAY) == [on(DAY, spending(calls=3))]
 
 
 async def test_the_backlog_counts_sessions_that_wait_up_to_a_bound(memory: MemoryCore, scope: Scope):

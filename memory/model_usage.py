@@ -1,4 +1,4 @@
-"""The port of the ledger: what a tenant's model calls cost, in tokens per UTC day, role and purpose."""
+"""What a tenant's model calls cost, in tokens per UTC day, role and purpose."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class DaySpending(Spending):
     day: date
 
 
-class Ledger(Protocol):
+class ModelUsage(Protocol):
     """One tenant's account. Entries are added up when they are made; nothing tells who in the tenant spoke."""
 
     async def add(self, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:

@@ -1,11 +1,11 @@
-"""The ledger on PostgreSQL."""
+"""What models cost, on PostgreSQL."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from memory.ledger import DaySpending, Spending
+from memory.model_usage import DaySpending, Spending
 from memory.postgres.database import Database, scope_params
 from memory.scope import Scope
 
@@ -18,7 +18,7 @@ class _TokenCount:
 
 
 @dataclass(frozen=True)
-class PostgresLedger:
+class PostgresModelUsage:
     """The promises are those of the port."""
 
     database: Database

@@ -11,10 +11,10 @@ from evolution.state import ExtractionCandidate, holds_until, said_at, states_va
 from evolution.write import idempotency_key_of
 from language.clauses import strip_lead
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
+from language.ending_likelihood import content_words
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
-from language.supersession import content_words
 from memory.contracts import MemoryItem, was_over
 
 MAX_DOUBTED = 2

@@ -55,7 +55,7 @@ class _DatabaseId:
     database_id: str
 
 
-class ThreadLedger:
+class ThreadRegistry:
     """Reads what belongs to no tenant: LangGraph's own tables, the queue, and whether there is room for more."""
 
     def __init__(self, database: Database) -> None:
@@ -91,9 +91,9 @@ class ThreadLedger:
 
 
 @cache
-def ledger() -> ThreadLedger:
+def thread_registry() -> ThreadRegistry:
     """This server's own; opens at first use."""
-    return ThreadLedger(Database(app_url(shared_resources().settings), PoolLimits(connections=2)))
+    return ThreadRegistry(Database(app_url(shared_resources().settings), PoolLimits(connections=2)))
 
 
 async def restore(known: list[KnownThread], server: LangGraphClient) -> int:
