@@ -19,7 +19,7 @@ _SENTENCES = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    add_endpoint(app, recall_memories, _show)
+    add_endpoint(app, recall_memories, _show, evidence=True)
 
 
 def reason_sentence(reason: str) -> str:

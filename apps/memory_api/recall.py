@@ -1,6 +1,6 @@
 """``recall``: what bears on a question, best first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -47,6 +47,7 @@ class RecallQuestion(ApiRequest):
     sessions: Annotated[Names, Field(max_length=20, description="Only these conversations, by name.")] = ()
     policy: Annotated[Text, Field(description="Ranking policy; the configured one when left out.")] = ""
     all: Annotated[bool, Field(description="Also what hardly bears on it, which no prompt would carry.")] = False
+    evidence: Annotated[bool, Field(description="With the words behind each, verified now, and their session.")] = False
 
 
 class RecalledMemory(ApiAnswer):
@@ -71,13 +72,13 @@ class Span(ApiAnswer):
 
 
 class Hit(RecalledMemory):
-    """A memory with the words behind it, verified now. ``signals``, which made its score, are for operators."""
+    """A memory, with ``evidence`` where it was asked for. ``signals``, which made its score, are for operators."""
 
-    session: str | None
     category: str
-    turn_id: str | None
     span: Span | None
-    evidence: list[Quote]
+    session: str | None = None
+    turn_id: str | None = None
+    evidence: list[Quote] | None = None
     signals: dict[str, float] | None
 
 
@@ -97,7 +98,9 @@ async def recall_memories(asked: RecallQuestion, call: ApiCall) -> Reply[Recalle
     found = await recall(call.resources, call.scope, _request(asked, call), policy.name)
     chosen = found.ranked if asked.all else found.relevant
     shown = [each for each in chosen if not call.is_program or is_showable(each.candidate)]
-    hits = await _fetch_hits(shown, call)
+    hits = [_hit(each, call) for each in shown]
+    if asked.evidence:
+        hits = await _add_evidence(hits, shown, call)
     return Reply(RecalledMemories(memories=hits), found.degraded, _trace(asked, found))
 
 
@@ -126,32 +129,35 @@ def _request(asked: RecallQuestion, call: ApiCall) -> RecallRequest:
     )
 
 
-async def _fetch_hits(ranked: Sequence[RankedCandidate], call: ApiCall) -> list[Hit]:
-    proofs = await fetch_proofs(call.memory, call.scope, [_source(each.candidate) for each in ranked])
-    sessions = [each.candidate.session_id for each in ranked if each.candidate.session_id]
-    names = await call.memory.log.session_names(call.scope, sessions)
+def _hit(ranked: RankedCandidate, call: ApiCall) -> Hit:
+    found = ranked.candidate
+    start, end = found.span
+    return Hit(
+        **_fields(found, ranked.score),
+        category=found.category,
+        span=Span(event_id=found.turn_id, start=start, end=end) if found.lane == "turn" else None,
+        signals={name: round(value, 4) for name, value in ranked.signals.items()} if call.is_operator else None,
+    )
+
+
+async def _add_evidence(hits: Sequence[Hit], ranked: Sequence[RankedCandidate], call: ApiCall) -> list[Hit]:
+    rows = [each.candidate for each in ranked]
+    proofs = await fetch_proofs(call.memory, call.scope, [_source(each) for each in rows])
+    names = await call.memory.log.session_names(call.scope, [each.session_id for each in rows if each.session_id])
     return [
-        _hit(each, [Quote.model_validate(proof) for proof in proofs[each.candidate.source_id]], names, call)
-        for each in ranked
+        hit.model_copy(
+            update={
+                "session": names.get(row.session_id) if row.session_id else None,
+                "turn_id": next((proof.turn_id for proof in proofs[row.source_id] if proof.turn_id), None),
+                "evidence": [Quote.model_validate(proof) for proof in proofs[row.source_id]],
+            }
+        )
+        for hit, row in zip(hits, rows, strict=True)
     ]
 
 
 def _source(found: CandidateRow) -> Source:
     return Source(found.source_id, found.lane, (found.event_id, *found.span) if found.event_id else None)
-
-
-def _hit(ranked: RankedCandidate, quotes: list[Quote], sessions: Mapping[UUID, str], call: ApiCall) -> Hit:
-    found = ranked.candidate
-    start, end = found.span
-    return Hit(
-        **_fields(found, ranked.score),
-        session=sessions.get(found.session_id) if found.session_id else None,
-        category=found.category,
-        turn_id=next((each.turn_id for each in quotes if each.turn_id), None),
-        span=Span(event_id=found.turn_id, start=start, end=end) if found.lane == "turn" else None,
-        evidence=quotes,
-        signals={name: round(value, 4) for name, value in ranked.signals.items()} if call.is_operator else None,
-    )
 
 
 def _fields(found: CandidateRow, score: float) -> dict[str, Any]:

@@ -37,6 +37,7 @@ class MemoryEndpoints:
         sessions: Sequence[Any] | None = None,
         policy: str | None = None,
         all: bool | None = None,
+        evidence: bool | None = None,
         user: str | None = None,
     ) -> dict[str, Any]:
         """Find memories that bear on a question, without a conversation."""
@@ -58,6 +59,7 @@ class MemoryEndpoints:
                 "sessions": sessions,
                 "policy": policy,
                 "all": all,
+                "evidence": evidence,
             },
             user,
         )
@@ -80,6 +82,7 @@ class MemoryEndpoints:
         sessions: Sequence[Any] | None = None,
         policy: str | None = None,
         all: bool | None = None,
+        evidence: bool | None = None,
         user: str | None = None,
     ) -> dict[str, Any]:
         """Find memories that bear on a question, without a conversation."""
@@ -101,6 +104,7 @@ class MemoryEndpoints:
                 "sessions": sessions,
                 "policy": policy,
                 "all": all,
+                "evidence": evidence,
             },
             user,
         )
