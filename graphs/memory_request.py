@@ -2,6 +2,7 @@
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves its node types partly open.
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
@@ -47,6 +48,8 @@ builder = (
 )
 
 graph = builder.compile(name="memory_request", checkpointer=False)
+_UNSAVED: RunnableConfig = {"configurable": {"__pregel_durability": "async"}}
+"""LangGraph hands on the turn's durability, and under ``sync`` waits for a checkpoint that a graph without any lacks."""
 
 
 async def change_memory(state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -56,5 +59,6 @@ async def change_memory(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     Nothing of the request's own steps is checkpointed: a turn that is cut off begins them again.
     """
     asked = begin_request(state, runtime)
-    change: MemoryChange = (await graph.ainvoke(asked))["change"]  # pyright: ignore[reportArgumentType]
+    done = await graph.ainvoke(asked, _UNSAVED)  # pyright: ignore[reportArgumentType]
+    change: MemoryChange = done["change"]
     return await finish_request(change, asked.run, state, runtime)

@@ -13,6 +13,9 @@ OnNodes = Callable[[Sequence[str]], None]
 _OWN_RUN = "graph:step:"
 """LangGraph tags a node's own run with its superstep; runs nested in the node do not carry the tag."""
 
+_STEP_OF_STEP = "|"
+"""Stands in the namespace of a graph that a node runs: its steps are part of that node."""
+
 
 class NodeTimes(AsyncCallbackHandler):
     """Milliseconds per node; a node that ran several times in a turn (passes, rounds) is added up."""
@@ -41,8 +44,9 @@ class NodeTimes(AsyncCallbackHandler):
         **_: Any,
     ) -> None:
         """A run began; only a node's own one counts."""
-        node = (metadata or {}).get("langgraph_node")
-        if node and _is_own_run(tags or ()):
+        told = metadata or {}
+        node, is_nested = told.get("langgraph_node"), _STEP_OF_STEP in str(told.get("langgraph_checkpoint_ns"))
+        if node and not is_nested and _is_own_run(tags or ()):
             self._started[run_id] = (str(node), self._clock())
             self._tell_nodes()
 

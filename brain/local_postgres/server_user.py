@@ -3,6 +3,7 @@
 import os
 import pwd
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,18 @@ from pathlib import Path
 from memory.errors import config_error, unavailable
 
 _PREFERRED = ("postgres", "nobody")
+_SWITCH = """
+import os, sys, warnings
+uid, gid, *command = sys.argv[1:]
+os.setgroups([])
+os.setgid(int(gid))
+os.setuid(int(uid))
+try:
+    os.execvp(command[0], command)
+except OSError as error:
+    sys.exit(f"{command[0]} cannot be run: {error.strerror}.")
+"""
+"""Python code that goes on as another user's command; all that it needs is imported while it may still be read."""
 
 Finished = subprocess.CompletedProcess[str]
 
@@ -69,12 +82,8 @@ class ServerUser:
             raise unavailable(f"{command[0]} cannot be run: {error.strerror}.") from None
 
     def _spawn(self, command: Sequence[str], home: Path, cwd: str) -> Finished:
-        user = self._account
         return subprocess.run(
-            command,
-            user=user.pw_uid if user else None,
-            group=user.pw_gid if user else None,
-            extra_groups=[] if user else None,
+            [*self._switch, *command],
             env=_environment(home),
             cwd=cwd,
             umask=0o077,
@@ -85,6 +94,16 @@ class ServerUser:
             timeout=self.timeout,
             check=False,
         )
+
+    @property
+    def _switch(self) -> list[str]:
+        """What becomes the user and then the command, in a process of its own.
+
+        Asked to switch users itself, ``subprocess`` copies this whole process, and libraries that keep threads, as
+        numpy's does while a text is encoded, then wait for each other without end.
+        """
+        user = self._account
+        return [sys.executable, "-IS", "-c", _SWITCH, str(user.pw_uid), str(user.pw_gid)] if user else []
 
     def _change_owner(self, path: Path) -> None:
         if self._account is not None:

@@ -238,3 +238,37 @@ def test_root_is_told_when_others_cannot_enter_the_folder(reachable_folder: Path
         EmbeddedPostgres(closed / "home").start()
 
     assert refused.value.code == "E_CONFIG"
+
+
+_SPAWNING = """
+import threading
+from pathlib import Path
+
+import numpy as np
+
+from brain.local_postgres.server_user import ServerUser
+
+matrix = np.ones((600, 600), np.float32)
+
+
+def compute():
+    while True:
+        matrix @ matrix
+
+
+threading.Thread(target=compute, daemon=True).start()
+folder = Path("{folder}")
+user = ServerUser(folder, 30.0)
+user.prepare_folder()
+user.make_folder(folder)
+assert all(user.run(["true"], folder).returncode == 0 for _ in range(300))
+print(user.run(["id", "-u"], folder).stdout.strip(), folder.stat().st_uid)
+"""
+"""Python code that starts programs while numpy computes in another thread."""
+
+
+def test_a_program_is_started_while_another_thread_computes(reachable_folder: Path):
+    code = _SPAWNING.format(folder=reachable_folder / "spawning")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    user, owner = done.stdout.split()
+    assert user == owner
