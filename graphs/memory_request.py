@@ -49,7 +49,7 @@ builder = (
 
 graph = builder.compile(name="memory_request", checkpointer=False)
 _UNSAVED: RunnableConfig = {"configurable": {"__pregel_durability": "async"}}
-"""LangGraph hands on the turn's durability, and under ``sync`` waits for a checkpoint that a graph without any lacks."""
+"""LangGraph hands on the durability of the turn: under ``sync`` it would wait for a checkpoint that is never made."""
 
 
 async def change_memory(state: OpenTurn, runtime: Runtime[Context]) -> Update:
