@@ -10,6 +10,7 @@ Code = Literal[
     "E_DEP_UNAVAILABLE",
     "E_NOT_FOUND",
     "E_CONFLICT",
+    "E_ERASED",
     "E_CONFIG",
     "E_INTERNAL",
 ]

@@ -21,15 +21,27 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
+-- A tombstone stays; what is erased under it goes by functions of one purpose each.
+grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
+grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
+grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
+
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
     brain.adopt_recall_index from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock from public;
+    brain.matches_filter, brain.matches_path, brain.evolution_lock,
+    brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
+    brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
+    brain.is_erased_thread,
+    brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock to :app_role;
+    brain.matches_filter, brain.matches_path, brain.evolution_lock,
+    brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
+    brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
+    brain.is_erased_thread to :app_role;

@@ -17,8 +17,7 @@ from memory.scope import Scope
 
 _WHO = SqlStatement(
     "who",
-    "select set_config('brain.tenant_id', %(tenant)s, true), set_config('brain.scope', %(scope)s, true),"
-    " set_config('brain.user_id', %(user)s, true)",
+    "select brain.act_as(%(tenant)s::uuid, %(scope)s, %(user)s::uuid)",
 )
 
 
