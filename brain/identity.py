@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Claim, Context
 from memory.errors import BrainError
-from memory.scope import DmScope, Scope, Speaker, scope_of
+from memory.scope import DmScope, Scope, Speaker, name_id, scope_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,10 @@ class Identity:
     org_tier: str = ""
     role: str = ""
     verified: bool = False
+
+    def for_person(self, user: str) -> Scope:
+        """The same compartment of somebody else of the tenant."""
+        return replace(self.scope, user_id=name_id("user", self.tenant, user))
 
 
 def identity_of(runtime: Runtime[Context]) -> Identity:

@@ -90,6 +90,8 @@ class Settings(BaseSettings):
     upkeep_hours: float = Field(24.0, ge=0, le=8_760)
 
     audit_key: SecretStr | None = None
+    backup_days: int = Field(30, ge=0, le=36_500)
+    erasure_webhook: str | None = Field(None, pattern=r"^https?://", repr=False)
 
     checkpoint_retention_days: int = Field(30, ge=1)
     checkpoints_per_thread: int = Field(500, ge=1)

@@ -1,4 +1,4 @@
-"""Erasing a person for good: the tombstone and its states, what a tenant promises about it, and who may not be erased."""
+"""Erasing a person for good: the tombstone and its states, what a tenant promises, and who may not be erased."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -121,7 +121,7 @@ class Residue:
     """Rows of a table that are still there."""
 
     kind: str
-    found: int
+    counted: int
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,10 @@ class Erasures(Protocol):
     """The tombstones of tenants, and what is done under them."""
 
     async def request(self, asked: ErasureRequest) -> Tombstone:
-        """Close the person's rows to everybody and queue the work, in one transaction; the open tombstone if there is one.
+        """Close the person's rows to everybody and queue the work, in one transaction.
 
-        Waits for the person's running transactions. Raises ``E_CONFLICT`` while a legal hold is placed on them.
+        Waits for the person's running transactions. Answers with the open tombstone if there is one. Raises
+        ``E_CONFLICT`` while a legal hold is placed on them.
         """
         ...
 
@@ -172,12 +173,15 @@ class Erasures(Protocol):
         """The threads that hold words of the person, forks and shared ones among them."""
         ...
 
-    async def erase_thread(self, tombstone: Tombstone, thread_id: str) -> int:
+    async def erase_thread(self, tombstone: Tombstone, thread: ErasedThread) -> int:
         """Delete a thread whole; nobody writes to it again. How many rows went."""
         ...
 
     async def rewrite_group_documents(self, tombstone: Tombstone, at: datetime) -> int:
-        """Write the documents of the person's groups, with all kept versions, without them; how many memories were sought."""
+        """Write the documents of the person's groups, with all kept versions, without what they said there.
+
+        Returns how many memories of theirs were looked for.
+        """
         ...
 
     async def untie(self, tombstone: Tombstone) -> int:
@@ -196,8 +200,11 @@ class Erasures(Protocol):
         """What is still there of the person, by table."""
         ...
 
-    async def complete(self, tombstone: Tombstone, named: Sequence[str], certificate: Mapping[str, Any]) -> bool:
-        """End it, once: False when it was consumed before. Raises ``E_CONFLICT`` while something is still there."""
+    async def complete(self, tombstone: Tombstone, certificate: Mapping[str, Any], runs_end: float) -> bool:
+        """End it, once: False when it was consumed before. Raises ``E_CONFLICT`` while something is still there.
+
+        ``runs_end``: seconds until the names of its conversations can be used again.
+        """
         ...
 
     async def alerts(self, at: datetime) -> Sequence[ErasureAlert]:

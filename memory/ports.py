@@ -31,6 +31,7 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.documents.port import Documents
+from memory.erasure import Erasures
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
@@ -367,3 +368,4 @@ class MemoryCore:
     sign_outs: SignOuts
     chat_exchanges: ChatExchanges
     transcripts: Transcripts
+    erasures: Erasures

@@ -96,11 +96,15 @@ create table brain.erased_receipts (
     primary key (tenant_id, receipt_id)
 );
 
--- Threads that were erased, by the SHA-256 of their ids: nobody goes on with them or begins them anew.
+-- Threads that were erased, by the SHA-256 of their ids: nobody goes on with them or begins them anew. A thread with the id of a
+-- conversation bears a name that may be used again (``named``): it is closed until no run of before the erasure can still write
+-- to it (``until``).
 create table brain.erased_threads (
     tenant_id uuid not null,
     thread_sha256 text not null,
     tombstone_id uuid not null,
+    named boolean not null,
+    until timestamptz not null default 'infinity',
     primary key (tenant_id, thread_sha256)
 );
 
@@ -289,6 +293,30 @@ as $$
     where g.scope like 'group:%' and (whose.scope is null or g.scope = whose.scope)
 $$;
 
+-- The same for who writes the documents of these groups anew.
+create function brain.groups_under_tombstone(of_tombstone uuid) returns setof text
+language plpgsql security definer set search_path = brain, public, pg_temp
+as $$
+declare
+    whose constant brain.tombstones := reach_erased(of_tombstone);
+begin
+    return query select groups_of_erased(whose);
+end $$;
+
+-- An entry of the audit about an erasure: under the tombstone's id, without a name.
+create function brain.audit_erasure(of_tombstone uuid, what text) returns void
+language plpgsql set search_path = brain, public, pg_temp
+as $$
+declare
+    scope_before constant text := coalesce(current_setting('brain.scope', true), '');
+    user_before constant text := coalesce(current_setting('brain.user_id', true), '');
+begin
+    perform set_config('brain.scope', 'erased', true), set_config('brain.user_id', of_tombstone::text, true);
+    insert into audit_log (tenant_id, scope, user_id, action, target_id, reason, operator)
+    values (current_tenant(), 'erased', of_tombstone, what, of_tombstone, '', 'erasure');
+    perform set_config('brain.scope', scope_before, true), set_config('brain.user_id', user_before, true);
+end $$;
+
 -- In the transaction that sets the tombstone: groups go on with their conversations, and without what the person said there.
 -- Their documents, which tell of everybody, are closed until they have been written without it.
 create function brain.hide_in_groups(of_tombstone uuid) returns void
@@ -321,6 +349,7 @@ begin
     end loop;
     perform set_config('brain.scope', scope_before, true), set_config('brain.erasing', '', true),
         set_config('brain.erasing_user', '', true);
+    perform audit_erasure(of_tombstone, 'erasure_requested');
 end $$;
 
 -- When the documents of groups have been written without the person: they are the groups' again.
@@ -347,39 +376,55 @@ begin
 end $$;
 
 -- The threads that hold words of the person: those of their own conversations and turns, those that bear their name, the jobs
--- that looked at them, and every fork of one of these. ``named``: the thread has the id of a conversation, under whose name
--- a new one may begin.
+-- that looked at them, every thread of a group in which they spoke (each of its turns saw the others'), and every fork of one
+-- of these. A thread that only a turn names has to hold that turn. ``named``: the thread has the id of a conversation, under
+-- whose name a new one may begin.
 create function checkpoint.threads_of_erased(of_tombstone uuid) returns table (thread_id text, named boolean)
 language plpgsql security definer set search_path = checkpoint, brain, public, pg_temp
 as $$
+#variable_conflict use_column
 declare
     whose constant brain.tombstones := brain.reach_erased(of_tombstone);
-begin
-    return query
-    with recursive known as (
-        select s.session_id::text as id, true as named, false as proven from sessions s
+    tenant_name constant text := (select n.name from names n where n.tenant_id = whose.tenant_id
+                                  and n.name_id = whose.tenant_id and n.kind = 'tenant');
+    scope_before constant text := coalesce(current_setting('brain.scope', true), '');
+    turns uuid[] := array(
+        select o.operation_id from operations o
+        where o.tenant_id = whose.tenant_id and o.user_id = whose.user_id and (whose.scope is null or o.scope = whose.scope));
+    named_by_turns text[] := array(
+        select distinct o.thread_id from operations o
+        where o.tenant_id = whose.tenant_id and o.operation_id = any(turns) and o.thread_id is not null);
+    conversations text[] := array(
+        select s.session_id::text from sessions s
         where s.tenant_id = whose.tenant_id and s.user_id = whose.user_id and (whose.scope is null or s.scope = whose.scope)
         union
-        select o.session_id::text, true, false from operations o
-        where o.tenant_id = whose.tenant_id and o.user_id = whose.user_id and (whose.scope is null or o.scope = whose.scope)
-        union
-        select o.thread_id, false, false from operations o
-        where o.tenant_id = whose.tenant_id and o.user_id = whose.user_id and o.thread_id is not null
-          and (whose.scope is null or o.scope = whose.scope)
-        union
-        select c.thread_id, false, true from checkpoints c
-        where whose.scope is null and c.metadata ->> 'owner' = whose.user_name
-          and c.metadata ->> 'tenant' = (select n.name from names n where n.tenant_id = whose.tenant_id
-                                         and n.name_id = whose.tenant_id and n.kind = 'tenant')
-    ), own as (
-        select k.id, bool_or(k.named) as named from known k
-        join threads t on t.thread_id = k.id and t.tenant_id in (whose.tenant_id, '8a661eeb-3717-555f-a61f-ba30761344c1')
-        where k.proven or exists (
+        select o.session_id::text from operations o
+        where o.tenant_id = whose.tenant_id and o.operation_id = any(turns) and o.scope not like 'group:%');
+    channel text;
+begin
+    foreach channel in array array(select groups_of_erased(whose)) loop
+        perform set_config('brain.scope', channel, true);
+        turns := turns || array(select o.operation_id from operations o
+                                where o.tenant_id = whose.tenant_id and o.scope = channel);
+        named_by_turns := named_by_turns || array(
+            select distinct each.id from operations o
+            cross join lateral (values (o.thread_id), (o.session_id::text)) each (id)
+            where o.tenant_id = whose.tenant_id and o.scope = channel and each.id is not null);
+    end loop;
+    perform set_config('brain.scope', scope_before, true);
+    return query
+    with recursive holding as materialized (
+        select k.id from unnest(named_by_turns) k (id)
+        where exists (
             select from checkpoint_blobs b
-            join operations o on o.tenant_id = whose.tenant_id and o.user_id = whose.user_id
-                and position('operation_id'::bytea || '\xd924'::bytea || convert_to(o.operation_id::text, 'utf8') in b.blob) > 0
-            where b.thread_id = k.id and b.channel = 'turn')
-        group by k.id
+            cross join lateral unnest(turns) turn (id)
+            where b.thread_id = k.id and b.channel = 'turn'
+              and position('operation_id'::bytea || '\xd924'::bytea || convert_to(turn.id::text, 'utf8') in b.blob) > 0)
+    ), bearing_the_name as materialized (
+        select distinct c.thread_id as id from checkpoints c
+        where whose.scope is null and c.metadata ->> 'owner' = whose.user_name and c.metadata ->> 'tenant' = tenant_name
+    ), own as (
+        select id from holding union select id from bearing_the_name union select unnest(conversations)
     ), forks as (
         select id from own
         union
@@ -388,7 +433,7 @@ begin
         join checkpoints c on c.checkpoint_id = o.checkpoint_id and c.checkpoint_ns = o.checkpoint_ns
             and c.tenant_id = o.tenant_id
     )
-    select f.id, coalesce(bool_or(o.named), false) from forks f left join own o on o.id = f.id group by f.id
+    select f.id, f.id = any(conversations) or f.id in (select s.session_id::text from sessions s) from forks f
     union
     select 'evolution:' || j.id, false from queue.procrastinate_jobs j
     where j.args ->> 'tenant_id' = whose.tenant_id::text and j.args ->> 'user_id' = whose.user_id::text
@@ -397,7 +442,7 @@ end $$;
 
 -- Delete one thread, and let nobody write to it any more. The row of the thread is locked first: what was being written is
 -- written by then, and is deleted with it. Returns how many rows went.
-create function checkpoint.erase_thread(of_tombstone uuid, of_thread text) returns bigint
+create function checkpoint.erase_thread(of_tombstone uuid, of_thread text, is_named boolean) returns bigint
 language plpgsql security definer set search_path = checkpoint, brain, public, pg_temp
 as $$
 declare
@@ -405,8 +450,9 @@ declare
     gone bigint := 0;
     counted bigint;
 begin
-    insert into erased_threads (tenant_id, thread_sha256, tombstone_id)
-    values (whose.tenant_id, encode(sha256(convert_to(of_thread, 'utf8')), 'hex'), of_tombstone) on conflict do nothing;
+    insert into erased_threads (tenant_id, thread_sha256, tombstone_id, named)
+    values (whose.tenant_id, encode(sha256(convert_to(of_thread, 'utf8')), 'hex'), of_tombstone, is_named)
+    on conflict (tenant_id, thread_sha256) do update set tombstone_id = of_tombstone, until = 'infinity';
     perform from threads t
     where t.thread_id = of_thread and t.tenant_id in (whose.tenant_id, '8a661eeb-3717-555f-a61f-ba30761344c1') for update;
     if not found then
@@ -430,8 +476,21 @@ create function brain.is_erased_thread(of_tenant uuid, of_thread text) returns b
 language sql stable
 as $$
     select exists (select from brain.erased_threads where tenant_id = of_tenant
-                   and thread_sha256 = encode(sha256(convert_to(of_thread, 'utf8')), 'hex'))
+                   and thread_sha256 = encode(sha256(convert_to(of_thread, 'utf8')), 'hex') and until > now())
 $$;
+
+-- A conversation that was erased does not begin again while a run of before might go on with it.
+create function brain.refuse_erased_session() returns trigger
+language plpgsql
+as $$
+begin
+    if brain.is_erased_thread(new.tenant_id, new.session_id::text) then
+        raise exception using errcode = 'BR410', message = 'this conversation was erased';
+    end if;
+    return new;
+end $$;
+create trigger refuse_erased_session before insert on brain.sessions
+    for each row execute function brain.refuse_erased_session();
 
 -- As before, and refuses a thread that was erased.
 create or replace function checkpoint.enter_thread(of_tenant uuid, of_thread text) returns void
@@ -451,8 +510,8 @@ begin
     end if;
 end $$;
 
--- Untie what others have in the person's groups from what goes: citations of their turns, and replies to others that repeat
--- what they said there. Returns how many replies and citations went.
+-- Untie what others have in the person's groups from what goes: citations of their turns, replies to others that repeat what
+-- they said there, and receipts that quote it. Returns how many rows went.
 create function brain.untie_erased(of_tombstone uuid) returns bigint
 language plpgsql security definer set search_path = brain, public, pg_temp
 as $$
@@ -461,6 +520,7 @@ declare
     scope_before constant text := coalesce(current_setting('brain.scope', true), '');
     channel text;
     gone uuid[];
+    said uuid[];
     untied bigint := 0;
     counted bigint;
 begin
@@ -472,6 +532,28 @@ begin
               and exists (select from memory_items i
                           where i.tenant_id = whose.tenant_id and i.scope = channel and i.user_id = whose.user_id
                             and length(i.object) > 1 and strpos(lower(e.text), lower(i.object)) > 0));
+        said := array(
+            select i.item_id from memory_items i
+            where i.tenant_id = whose.tenant_id and i.scope = channel and i.user_id = whose.user_id
+            union all
+            select x.source_id from recall_index x
+            where x.tenant_id = whose.tenant_id and x.scope = channel and x.user_id = whose.user_id
+            union all
+            select e.event_id from conversation_events e
+            where e.tenant_id = whose.tenant_id and e.scope = channel and e.user_id = whose.user_id);
+        with lost as (
+            delete from memory_receipts r
+            where r.tenant_id = whose.tenant_id and r.scope = channel and r.user_id <> whose.user_id
+              and (r.memory_id = any(said) or r.receipt_type = 'retrieval')
+            returning *
+        )
+        insert into erased_receipts (tenant_id, receipt_id, tombstone_id, receipt_type, lane, utilized, utilization_signal,
+                                     user_feedback_signal, created_at)
+        select tenant_id, receipt_id, of_tombstone, receipt_type, lane, utilized, utilization_signal, user_feedback_signal,
+               created_at
+        from lost;
+        get diagnostics counted = row_count;
+        untied := untied + counted;
         delete from memory_citations c using conversation_events e
         where e.tenant_id = whose.tenant_id and e.scope = channel and (e.user_id = whose.user_id or e.event_id = any(gone))
           and c.tenant_id = whose.tenant_id and c.event_id = e.event_id and c.scope = channel;
@@ -552,7 +634,7 @@ end $$;
 -- What knows the person by name or id beside their rows: jobs, keys, names, and the audit, whose entries go on under the
 -- tombstone's own id. Where one compartment is erased, name and keys stay. Returns how many rows of which kind.
 create function brain.erase_name(of_tombstone uuid) returns table (kind text, erased bigint)
-language plpgsql security definer set search_path = brain, public, pg_temp
+language plpgsql security definer set search_path = brain, queue, public, pg_temp
 as $$
 declare
     whose constant brain.tombstones := reach_erased(of_tombstone);
@@ -593,7 +675,7 @@ end $$;
 
 -- How many rows of the person there still are, table by table: every table that knows people by their id is asked, also one
 -- that came later. Tables without any are absent.
-create function brain.count_residue(of_tombstone uuid) returns table (kind text, found bigint)
+create function brain.count_residue(of_tombstone uuid) returns table (kind text, counted bigint)
 language plpgsql security definer set search_path = brain, public, pg_temp
 as $$
 declare
@@ -606,23 +688,23 @@ begin
           and c.table_name not in ('tombstones', 'legal_holds')
     loop
         execute format('select count(*) from %s where tenant_id = $1 and user_id = $2', kind)
-            || case when whose.scope is null then '' else ' and scope = $3' end
-        into found using whose.tenant_id, whose.user_id, whose.scope;
-        if found > 0 then
+            || case when whose.scope is null then ' and $3 is null' else ' and scope = $3' end
+        into counted using whose.tenant_id, whose.user_id, whose.scope;
+        if counted > 0 then
             return next;
         end if;
     end loop;
-    select count(*) into found from names n
+    select count(*) into counted from names n
     where whose.scope is null and n.tenant_id = whose.tenant_id and n.kind = 'user' and n.name_id = whose.user_id;
-    if found > 0 then
+    if counted > 0 then
         kind := 'brain.names';
         return next;
     end if;
 end $$;
 
--- The end: conversations may have their names again, and nothing of the tombstone says whose it was. Refused while anything
--- is left.
-create function brain.complete_erasure(of_tombstone uuid, named_threads text[], proof jsonb) returns void
+-- The end: nothing of the tombstone says whose it was, and conversations may have their names again when no run of before goes
+-- on. Refused while anything is left.
+create function brain.complete_erasure(of_tombstone uuid, runs_end interval, proof jsonb) returns void
 language plpgsql security definer set search_path = brain, public, pg_temp
 as $$
 declare
@@ -631,10 +713,12 @@ begin
     if exists (select from count_residue(of_tombstone)) then
         raise check_violation using message = 'something of this person is still there';
     end if;
-    delete from erased_threads where tenant_id = whose.tenant_id and tombstone_id = of_tombstone
-        and thread_sha256 in (select encode(sha256(convert_to(name, 'utf8')), 'hex') from unnest(named_threads) name);
+    update erased_threads set until = now() + runs_end
+    where tenant_id = whose.tenant_id and tombstone_id = of_tombstone and named;
     update tombstones set state = 'completed', completed_at = clock_timestamp(), user_id = null, user_name = null,
-        certificate = proof where tenant_id = whose.tenant_id and tombstone_id = of_tombstone;
+        scope = case when scope is not null then 'erased' end, certificate = proof
+    where tenant_id = whose.tenant_id and tombstone_id = of_tombstone;
+    perform audit_erasure(of_tombstone, 'erasure_completed');
 end $$;
 
 -- The tombstones of all tenants whose deadline comes near, and what is to be told of each; none is told twice of the same.

@@ -17,6 +17,7 @@ STATUS: Mapping[Code, int] = {
     "E_NOT_FOUND": 404,
     "E_CONFLICT": 409,
     "E_DIM_MISMATCH": 409,
+    "E_ERASED": 410,
     "E_CONFIG": 500,
     "E_INTERNAL": 500,
     "E_DEP_UNAVAILABLE": 503,

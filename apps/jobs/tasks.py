@@ -15,6 +15,8 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from procrastinate.worker import Worker
 
+from apps.erasure.alerts import tell_alerts
+from apps.erasure.job import run_erasure
 from apps.jobs.evolution_job import Evolution, EvolutionJob
 from apps.jobs.retention import prune_checkpoints, sweep_store
 from brain.embeddings.backfill import embed_pending
@@ -110,6 +112,23 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
         await repair_memory(resources, job_scope(job), UUID(job["memory_id"]))
 
+    _add_erasure(app, resources)
+    _add_sweeps(app, resources)
+    return app
+
+
+def _add_erasure(app: JobApp, resources: Resources) -> None:
+    @app.task(name="erase", queue="corrections", retry=Backoff())
+    async def erase(tenant_id: str, tombstone_id: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await run_erasure(resources, UUID(tenant_id), UUID(tombstone_id))
+
+    @app.periodic(cron="*/10 * * * *")
+    @app.task(name="tell_erasure_alerts", queue="upkeep", queueing_lock="tell_erasure_alerts")
+    async def tell(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await tell_alerts(resources)
+
+
+def _add_sweeps(app: JobApp, resources: Resources) -> None:
     @app.periodic(cron="17 * * * *")
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -119,8 +138,6 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")
     async def sweep(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await sweep_store(resources)
-
-    return app
 
 
 async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:

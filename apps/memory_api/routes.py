@@ -7,6 +7,7 @@ from apps.memory_api import (
     client_tools,
     conflicts,
     documents,
+    erasures,
     memories,
     new_memories,
     operations,
@@ -35,6 +36,7 @@ _MODULES = (
     operations,
     store,
     client_tools,
+    erasures,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

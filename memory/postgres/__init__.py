@@ -8,6 +8,7 @@ from memory.postgres.conflicts import PostgresConflicts
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
+from memory.postgres.erasures import PostgresErasures
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
@@ -38,4 +39,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         sign_outs=PostgresSignOuts(database),
         chat_exchanges=PostgresChatExchanges(database),
         transcripts=PostgresTranscripts(database),
+        erasures=PostgresErasures(database),
     )

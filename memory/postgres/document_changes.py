@@ -90,6 +90,20 @@ async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: 
     await _rewrite_documents(session, scope, edit, author)
 
 
+async def rewrite_without(session: Transaction, scope: Scope, gone: Sequence[ForgottenMemory], author: Author) -> None:
+    """Write every document of an owner, with all kept versions, without what was made of memories and their turns."""
+
+    def rewrite(documents: Sequence[Document]) -> list[tuple[Document, Document]]:
+        left = list(documents)
+        for each in gone:
+            changed = {(after.document_id, after.version): after for _, after in cleanse_documents(left, each)}
+            left = [changed.get((before.document_id, before.version), before) for before in left]
+        return [pair for pair in zip(documents, left, strict=True) if pair[0].sha256 != pair[1].sha256]
+
+    await lock_documents(session, scope)
+    await _rewrite_documents(session, scope, DocumentsEdit(["%"], rewrite, "forget"), author)
+
+
 async def hide_excluded(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Hide what documents and their kept versions tell of an excluded memory, or show it again."""
     await lock_documents(session, scope)

@@ -16,6 +16,9 @@ from memory.storable_text import require_storable_text
 
 _TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
 
+ERASED = "BR410"
+"""The SQLSTATE by which the database refuses what is closed for good."""
+_AFTER_ERASURE = "When the erasure is completed, something new can begin under the same name."
 _NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining connection slots", re.IGNORECASE)
 """What a server says that refuses a connection: psycopg gives a refused connection no SQLSTATE."""
 
@@ -69,6 +72,8 @@ def translate_length_mismatch() -> Generator[None]:
 
 def brain_error_from(error: Exception) -> BrainError:
     """A fresh error of ours for one of the driver's. Values that the database quotes back are not repeated."""
+    if getattr(error, "sqlstate", None) == ERASED:
+        return BrainError("E_ERASED", "This was erased, or is being erased.", _AFTER_ERASURE)
     if is_out_of_connections(error):
         return unavailable("The database has no connection left.", "Try again, or raise its max_connections.")
     for kinds, known in _TRANSLATIONS:

@@ -70,7 +70,7 @@ select thread_id, named from checkpoint.threads_of_erased(%(tombstone_id)s) limi
 
 -- name: erase_thread
 -- Delete one of them whole.
-select checkpoint.erase_thread(%(tombstone_id)s, %(thread_id)s) as erased;
+select checkpoint.erase_thread(%(tombstone_id)s, %(thread_id)s, %(named)s) as erased;
 
 -- name: act_under_tombstone
 -- To the end of the transaction: what is closed under a tombstone can be read, so that others' documents are written without it.
@@ -114,7 +114,7 @@ where tenant_id = %(tenant_id)s and tombstone_id = %(tombstone_id)s and %(erased
 
 -- name: residue_of_person
 -- What is still there.
-select kind, found from brain.count_residue(%(tombstone_id)s) limit 1000;
+select kind, counted from brain.count_residue(%(tombstone_id)s) limit 1000;
 
 -- name: consume_event
 -- An event is consumed once: no row comes back for one that was.
@@ -123,7 +123,7 @@ on conflict do nothing returning idempotency_key;
 
 -- name: complete_erasure
 -- The end of it.
-select brain.complete_erasure(%(tombstone_id)s, %(named)s::text[], %(certificate)s)::text as done;
+select brain.complete_erasure(%(tombstone_id)s, make_interval(secs => %(runs_end)s), %(certificate)s)::text as done;
 
 -- name: erasure_alerts
 -- What is to be told of erasures of all tenants whose deadline comes near.

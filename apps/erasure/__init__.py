@@ -1,0 +1,1 @@
+"""Erasing a person for good: asked for at any door, done behind it, and certified."""

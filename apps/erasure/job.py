@@ -1,0 +1,96 @@
+"""What is done under a tombstone, step by step: each step can be begun again, wherever a worker was killed."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+
+from apps.erasure.certificate import make_certificate
+from brain.audit_key import load_audit_key
+from brain.resources import Resources
+from memory.erasure import Tombstone
+from memory.errors import BrainError
+
+log = structlog.get_logger(__name__)
+
+ROWS = 500
+"""Rows deleted in one transaction, so that nobody waits long for a lock."""
+RUNS_END = 900.0
+"""Seconds after which no run of before goes on with a conversation; until then its name stays closed."""
+
+Step = Callable[[Resources, Tombstone], Awaitable[None]]
+
+
+async def run_erasure(resources: Resources, tenant_id: UUID, tombstone_id: UUID) -> None:
+    """Erase until nothing is left, then certify it. Does nothing for a tombstone that is completed."""
+    erasures = resources.memory.erasures
+    tombstone = await erasures.find(tenant_id, tombstone_id)
+    if tombstone is None or tombstone.state == "completed":
+        return
+    if tombstone.state == "failed":
+        await erasures.advance(tombstone, "retry_pending")
+    await erasures.advance(tombstone, "processing")
+    try:
+        await _erase(resources, tombstone)
+    except Exception as error:
+        reason = error.code if isinstance(error, BrainError) else type(error).__name__
+        await erasures.advance(tombstone, "failed", reason)
+        raise
+
+
+async def _erase(resources: Resources, tombstone: Tombstone) -> None:
+    for step in _STEPS:
+        await step(resources, tombstone)
+    await _complete(resources, tombstone)
+
+
+async def _erase_threads(resources: Resources, tombstone: Tombstone) -> None:
+    for thread in await resources.memory.erasures.list_threads(tombstone):
+        await resources.memory.erasures.erase_thread(tombstone, thread)
+
+
+async def _rewrite_documents(resources: Resources, tombstone: Tombstone) -> None:
+    await resources.memory.erasures.rewrite_group_documents(tombstone, resources.clock())
+
+
+async def _untie(resources: Resources, tombstone: Tombstone) -> None:
+    await resources.memory.erasures.untie(tombstone)
+
+
+async def _erase_rows(resources: Resources, tombstone: Tombstone) -> None:
+    while await resources.memory.erasures.erase_rows(tombstone, ROWS) is not None:
+        pass
+
+
+async def _erase_name(resources: Resources, tombstone: Tombstone) -> None:
+    await resources.memory.erasures.erase_name(tombstone)
+
+
+_STEPS: tuple[Step, ...] = (_erase_threads, _rewrite_documents, _untie, _erase_rows, _erase_name)
+
+
+async def _complete(resources: Resources, tombstone: Tombstone) -> None:
+    erasures = resources.memory.erasures
+    residue = await erasures.find_residue(tombstone)
+    if residue:
+        found = ", ".join(f"{each.counted} in {each.kind}" for each in residue)
+        raise BrainError("E_CONFLICT", f"Rows of this person are still there: {found}.", "They are erased again.")
+    counted = await erasures.find(tombstone.tenant_id, tombstone.tombstone_id)
+    if counted is None or counted.state == "completed":
+        return
+    certificate = make_certificate(
+        counted, load_audit_key(resources.settings), resources.clock(), kept_until(resources)
+    )
+    if await erasures.complete(counted, certificate, RUNS_END):
+        log.info("erasure_completed", tombstone_id=str(tombstone.tombstone_id), erased=dict(counted.erased))
+
+
+def kept_until(resources: Resources) -> dict[str, str]:
+    """Where words of the person may still be after their rows are gone, and until when."""
+    until = resources.clock() + timedelta(days=resources.settings.backup_days)
+    return {
+        "skeletons": "that there were turns and receipts, when, and figures of use: no words, for ever",
+        "audit": "that something was done and when, under the tombstone's id: no name, no words, for ever",
+        "backups": f"physical copies of the database until {until:%Y-%m-%d}, when the oldest of them is removed",
+    }
