@@ -16,6 +16,7 @@ from typing import Self
 from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -25,7 +26,8 @@ from memory.errors import config_error
 
 FILE = "audit.key"
 BYTES = 32
-_SIGNING, _PERSON = b"brain audit signing key 1", b"brain audit person hash 1"
+_SIGNING, _PERSON, _SEAL = b"brain audit signing key 1", b"brain audit person hash 1", b"brain audit seal 1"
+_NONCE_BYTES = 12
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,13 @@ class AuditKey:
 
     _signing: Ed25519PrivateKey = field(repr=False)
     _person: bytes = field(repr=False)
+    _seal: AESGCM = field(repr=False)
 
     @classmethod
     def derive(cls, master: bytes) -> Self:
         """The keys of a master secret of 32 bytes; the same ones every time."""
-        return cls(Ed25519PrivateKey.from_private_bytes(_expand(master, _SIGNING)), _expand(master, _PERSON))
+        signing = Ed25519PrivateKey.from_private_bytes(_expand(master, _SIGNING))
+        return cls(signing, _expand(master, _PERSON), AESGCM(_expand(master, _SEAL)))
 
     @property
     def public_key(self) -> bytes:
@@ -48,6 +52,15 @@ class AuditKey:
     def sign(self, message: bytes) -> bytes:
         """The Ed25519 signature of a message, 64 bytes."""
         return self._signing.sign(message)
+
+    def seal(self, text: bytes, about: bytes) -> bytes:
+        """The text encrypted (AES-256-GCM, the nonce first), bound to what it is about."""
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        return nonce + self._seal.encrypt(nonce, text, about)
+
+    def unseal(self, sealed: bytes, about: bytes) -> bytes:
+        """The text again. Raises ``InvalidTag`` for another key, another thing or changed bytes."""
+        return self._seal.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about)
 
     def person_hash(self, tenant_id: UUID, user_id: UUID) -> str:
         """A pseudonym of a person, 64 hexadecimal digits (HMAC-SHA256), which nobody can compute without the secret."""

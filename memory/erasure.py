@@ -207,6 +207,18 @@ class Erasures(Protocol):
         """
         ...
 
+    async def find_request(self, tombstone: Tombstone) -> ErasureRequest | None:
+        """Who is to be erased under it; None when it is completed."""
+        ...
+
+    async def list_known(self) -> Mapping[UUID, bool]:
+        """The tombstones of all tenants, by id, and whether the list outside the database has them."""
+        ...
+
+    async def note_listed(self, tenant_id: UUID, tombstone_id: UUID) -> None:
+        """The list outside the database has it."""
+        ...
+
     async def alerts(self, at: datetime) -> Sequence[ErasureAlert]:
         """What is to be told at this moment of erasures of all tenants; each thing once."""
         ...

@@ -24,6 +24,8 @@ create table brain.tombstones (
     erased jsonb not null default '{}',
     completed_at timestamptz,
     certificate jsonb,
+    -- Whether the list outside the database has it.
+    listed boolean not null default false,
     primary key (tenant_id, tombstone_id),
     check ((state = 'completed') = (completed_at is not null)),
     check ((state = 'completed') = (user_id is null)),
@@ -672,6 +674,11 @@ begin
     end if;
     perform set_config('brain.scope', scope_before, true), set_config('brain.user_id', user_before, true);
 end $$;
+
+-- The tombstones of all tenants, by id, and whether the list outside the database has them.
+create function brain.known_tombstones() returns table (tombstone_id uuid, listed boolean)
+language sql stable security definer set search_path = brain, public, pg_temp
+as $$ select tombstone_id, listed from brain.tombstones $$;
 
 -- How many rows of the person there still are, table by table: every table that knows people by their id is asked, also one
 -- that came later. Tables without any are absent.

@@ -35,7 +35,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.matches_filter, brain.matches_path, brain.evolution_lock,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.groups_under_tombstone,
+    brain.is_erased_thread, brain.known_tombstones, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
@@ -45,4 +45,4 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.matches_filter, brain.matches_path, brain.evolution_lock,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.groups_under_tombstone to :app_role;
+    brain.is_erased_thread, brain.known_tombstones, brain.groups_under_tombstone to :app_role;

@@ -1,5 +1,6 @@
 """What is done under a tombstone, step by step: each step can be begun again, wherever a worker was killed."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from uuid import UUID
@@ -8,6 +9,7 @@ import structlog
 
 from apps.erasure.certificate import make_certificate
 from brain.audit_key import load_audit_key
+from brain.erasure_list import erasure_list
 from brain.resources import Resources
 from memory.erasure import Tombstone
 from memory.errors import BrainError
@@ -39,6 +41,14 @@ async def run_erasure(resources: Resources, tenant_id: UUID, tombstone_id: UUID)
         raise
 
 
+async def list_erasure(resources: Resources, tombstone: Tombstone) -> None:
+    """Put it on the list outside the database, before the first row goes."""
+    asked = await resources.memory.erasures.find_request(tombstone)
+    if asked is not None:
+        await asyncio.to_thread(erasure_list(resources.settings).append, asked)
+        await resources.memory.erasures.note_listed(tombstone.tenant_id, tombstone.tombstone_id)
+
+
 async def _erase(resources: Resources, tombstone: Tombstone) -> None:
     for step in _STEPS:
         await step(resources, tombstone)
@@ -67,7 +77,7 @@ async def _erase_name(resources: Resources, tombstone: Tombstone) -> None:
     await resources.memory.erasures.erase_name(tombstone)
 
 
-_STEPS: tuple[Step, ...] = (_erase_threads, _rewrite_documents, _untie, _erase_rows, _erase_name)
+_STEPS: tuple[Step, ...] = (list_erasure, _erase_threads, _rewrite_documents, _untie, _erase_rows, _erase_name)
 
 
 async def _complete(resources: Resources, tombstone: Tombstone) -> None:

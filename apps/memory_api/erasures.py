@@ -23,9 +23,7 @@ Compartment = Annotated[Name | None, Field(description="Only this compartment, s
 class ErasureAsked(ApiRequest):
     """What is to be erased, and the sentence that says so."""
 
-    confirm: Annotated[
-        Text, Field(max_length=2_000, description="The sentence that a refusal shows.")
-    ]
+    confirm: Annotated[Text, Field(max_length=2_000, description="The sentence that a refusal shows.")]
     user: Person = None
     compartment: Compartment = None
 

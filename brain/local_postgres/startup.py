@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from brain.erasure_list import replay_erasures
 from brain.local_postgres.server import EmbeddedPostgres, OnStep
 from brain.settings import Settings
 from memory.postgres.migrate import migrate
@@ -20,10 +21,14 @@ async def resolve_addresses(settings: Settings, on_step: OnStep = ignore_step) -
 
 
 async def prepare_database(settings: Settings, on_step: OnStep = ignore_step) -> Addresses:
-    """Started and migrated. Any number of processes may ask at once; each waits for the others, within bounds."""
+    """Started and migrated, and what was erased after this copy of it was made is erased again.
+
+    Any number of processes may ask at once; each waits for the others, within bounds.
+    """
     where = await resolve_addresses(settings, on_step)
     on_step("bringing the database up to date")
     await migrate(where)
+    await replay_erasures(where.app, settings)
     return where
 
 

@@ -70,6 +70,12 @@ class _Consumed:
 
 
 @dataclass(frozen=True)
+class _KnownTombstone:
+    tombstone_id: UUID
+    listed: bool
+
+
+@dataclass(frozen=True)
 class PostgresErasures:
     """The promises are those of the port."""
 
@@ -166,6 +172,19 @@ class PostgresErasures:
                 return False
             await session.fetch("complete_erasure", params, _Done)
         return True
+
+    async def find_request(self, tombstone: Tombstone) -> ErasureRequest | None:
+        async with self.database.scope_session(tenant_scope(tombstone.tenant_id)) as session:
+            return await session.fetch_one("erasure_request", _params(tombstone), ErasureRequest)
+
+    async def list_known(self) -> Mapping[UUID, bool]:
+        async with self.database.anonymous_session() as session:
+            rows = await session.fetch("known_tombstones", {}, _KnownTombstone)
+        return {row.tombstone_id: row.listed for row in rows}
+
+    async def note_listed(self, tenant_id: UUID, tombstone_id: UUID) -> None:
+        async with self.database.transaction(tenant_scope(tenant_id)) as session:
+            session.execute("note_listed", {"tenant_id": tenant_id, "tombstone_id": tombstone_id})
 
     async def alerts(self, at: datetime) -> Sequence[ErasureAlert]:
         async with self.database.anonymous_session() as session:

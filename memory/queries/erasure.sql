@@ -133,6 +133,19 @@ select tenant_id, tombstone_id, alert, due_at from brain.alert_erasures(%(at)s) 
 -- Whether a thread of a tenant was erased.
 select brain.is_erased_thread(%(tenant_id)s, %(thread_id)s) as erased;
 
+-- name: known_tombstones
+-- Which erasures the database knows, of all tenants, and whether the list outside it has them.
+select tombstone_id, listed from brain.known_tombstones() limit 10000000;
+
+-- name: note_listed
+-- The list outside the database has it.
+update brain.tombstones set listed = true where tenant_id = %(tenant_id)s and tombstone_id = %(tombstone_id)s;
+
+-- name: erasure_request
+-- What the list outside the database is told of an erasure that is not completed.
+select tenant_id, tombstone_id, user_id, user_name, person_hash, scope, requested_by, requested_at from brain.tombstones
+where tenant_id = %(tenant_id)s and tombstone_id = %(tombstone_id)s and user_id is not null limit 1;
+
 -- name: legal_profile
 -- What a tenant promises under this name.
 select name, days, day_type, warn_percent, critical_percent from brain.legal_profiles

@@ -15,6 +15,7 @@ from apps.erasure.certificate import is_genuine
 from apps.erasure.job import run_erasure
 from apps.erasure.request import ErasureWish, request_erasure
 from brain.audit_key import load_audit_key
+from brain.erasure_list import replay_erasures
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Author
 from memory.documents.port import NoteEntry
@@ -25,12 +26,27 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
+from tests.conftest import a_database
 from tests.databases import create_extensions
 from tests.fakes import a_settings
 from tests.integration.threads import TENANT, Thread, open_thread
 from tests.integration.working import work
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+async def test_addresses(server_url: str) -> AsyncGenerator[Addresses]:
+    """A database of this file's own: whoever starts on one where somebody was erased needs the list of erasures."""
+    with a_database(server_url) as where:
+        await migrate(where)
+        yield where
+
+
+@pytest.fixture(scope="module")
+async def database(test_addresses: Addresses) -> AsyncGenerator[Database]:
+    async with Database(test_addresses.app) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -178,7 +194,7 @@ async def test_nobody_else_loses_anything(ann: Thread):
 
 async def test_a_group_goes_on_without_what_the_person_said(ann: Thread, test_addresses: Addresses):
     ben = replace(ann, user=f"ben {uuid4()}", thread_id=str(uuid4()))
-    kitchen = {"channel": "kitchen", "channel_type": "group", "session": "supper"}
+    kitchen: dict[str, Any] = {"channel": "kitchen", "channel_type": "group", "session": "supper"}
     await ann.say(f"My sister is called {canary(ann)}.", **kitchen)
     await ben.say("My boat is called Marigold.", **kitchen)
     memory = ann.resources.memory
@@ -267,6 +283,48 @@ async def test_the_certificate_is_genuine_and_a_changed_one_is_not(ann: Thread):
     assert not is_genuine({**done.certificate, "erased": {}}, public)
 
 
+async def test_a_database_of_before_the_erasure_erases_again(empty_database: Addresses, tmp_path: Path):
+    await migrate(empty_database)
+    async with Database(empty_database.app) as opened, open_thread(empty_database, opened) as thread:
+        await _erase_again(with_key(thread, tmp_path), empty_database)
+
+
+async def _erase_again(ann: Thread, test_addresses: Addresses) -> None:
+    await talk(ann)
+    done = await erase(ann)
+    settings = ann.resources.settings
+    with psycopg.connect(test_addresses.owner) as connection:
+        for table in ("tombstone_states", "tombstones", "erased_threads"):
+            connection.execute(
+                SQL("delete from {} where tombstone_id = %s").format(Identifier("brain", table)), (done.tombstone_id,)
+            )
+    again = ann.another()
+    await again.say("I am back, with older words.")
+    assert await replay_erasures(test_addresses.app, settings) == 1
+    assert await replay_erasures(test_addresses.app, settings) == 0
+    with pytest.raises(BrainError, match="E_ERASED"):
+        await again.say("Hello?")
+    await _erase_open(ann)
+    assert tables_holding(test_addresses, "older words") == []
+
+
+async def test_without_its_list_of_erasures_a_database_is_not_served(empty_database: Addresses, tmp_path: Path):
+    await migrate(empty_database)
+    async with Database(empty_database.app) as opened, open_thread(empty_database, opened) as thread:
+        ann = with_key(thread, tmp_path)
+        await talk(ann)
+        await erase(ann)
+    settings, file = a_settings(data_dir=tmp_path), tmp_path / "erasures.jsonl"
+    assert await replay_erasures(empty_database.app, settings) == 0
+    line = file.read_text("utf-8")
+    assert ann.user not in line
+    assert str(ann.scope.user_id) not in line
+    for changed in ("", line.replace("person", "tenant_admin", 1), line[:40] + "x" + line[41:]):
+        file.write_text(changed, "utf-8")
+        with pytest.raises(BrainError, match="E_CONFIG"):
+            await replay_erasures(empty_database.app, settings)
+
+
 async def test_an_owner_who_is_no_superuser_erases_as_well(
     empty_database: Addresses, plain_owner: Addresses, tmp_path: Path
 ):
@@ -282,4 +340,3 @@ async def test_an_owner_who_is_no_superuser_erases_as_well(
     with psycopg.connect(empty_database.owner) as connection:
         assert connection.execute("select count(*) from brain.conversation_events").fetchone() == (0,)
         assert connection.execute("select count(*) from checkpoint.checkpoints").fetchone() == (0,)
-
