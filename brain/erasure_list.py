@@ -153,20 +153,20 @@ async def replay_erasures(app_url: str, settings: Settings) -> int:
         listed = kept.read()
         _require_all(known, listed, kept.file)
         missing = _without(listed, known)
-        for asked in missing:
-            await _ask_again(erasures, asked)
-        return len(missing)
+        return sum([await _ask_again(erasures, asked) for asked in missing])
 
 
-async def _ask_again(erasures: PostgresErasures, asked: ErasureRequest) -> None:
+async def _ask_again(erasures: PostgresErasures, asked: ErasureRequest) -> bool:
     try:
         await erasures.request(asked)
         await erasures.note_listed(asked.tenant_id, asked.tombstone_id)
         log.warning("erasure_replayed", tombstone_id=str(asked.tombstone_id), why="the database is older than it")
+        return True
     except BrainError as error:
         if error.code != "E_CONFLICT":
             raise
         log.error("erasure_not_replayed", tombstone_id=str(asked.tombstone_id), why="a legal hold is placed")
+        return False
 
 
 def _require_all(known: Mapping[UUID, bool], listed: Sequence[ErasureRequest], file: Path) -> None:

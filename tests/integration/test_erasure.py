@@ -295,9 +295,10 @@ async def _erase_again(ann: Thread, test_addresses: Addresses) -> None:
     settings = ann.resources.settings
     with psycopg.connect(test_addresses.owner) as connection:
         for table in ("tombstone_states", "tombstones", "erased_threads"):
-            connection.execute(
-                SQL("delete from {} where tombstone_id = %s").format(Identifier("brain", table)), (done.tombstone_id,)
-            )
+            rows = SQL("delete from {} where tombstone_id = %s").format(Identifier("brain", table))
+            connection.execute(rows, (done.tombstone_id,))
+        connection.execute("set search_path = queue")
+        connection.execute("delete from procrastinate_jobs")
     again = ann.another()
     await again.say("I am back, with older words.")
     assert await replay_erasures(test_addresses.app, settings) == 1
