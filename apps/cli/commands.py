@@ -75,6 +75,11 @@ COMMANDS = {
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),
+    "erase": CommandEntry(
+        "apps.cli.erase:register",
+        "Erase everything that is kept of a person, for good, and show the certificate.",
+    ),
+    "erasures": CommandEntry("apps.cli.erase:erasures", "How far erasures are, legal holds, and what is promised."),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),

@@ -146,6 +146,8 @@ def _typed(info: FieldInfo) -> Any:
     """How a field is typed: ids and times as text, lists by repeating the option, anything else as what it is."""
     is_optional = type(None) in get_args(info.annotation)
     kind: Any = get_args(info.annotation)[0] if is_optional else info.annotation
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
     if get_origin(kind) is tuple:
         return list[str]
     kind = str if kind in _TYPED_AS_TEXT else kind

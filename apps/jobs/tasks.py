@@ -15,13 +15,13 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from procrastinate.worker import Worker
 
-from apps.erasure.alerts import tell_alerts
-from apps.erasure.job import run_erasure
 from apps.jobs.evolution_job import Evolution, EvolutionJob
 from apps.jobs.retention import prune_checkpoints, sweep_store
 from brain.embeddings.backfill import embed_pending
 from brain.job_context import JobContext
 from brain.resources import Resources
+from evolution.erasure.alerts import tell_alerts
+from evolution.erasure.job import run_erasure
 from evolution.repair import repair_memory
 from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
@@ -197,10 +197,16 @@ async def note_running(run: Callable[[], Awaitable[Any]], context: procrastinate
 
 
 async def note_failures(run: Callable[[], Awaitable[Any]], context: procrastinate.JobContext, worker: Worker) -> Any:
-    """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker."""
+    """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker.
+
+    What is about somebody who is being erased ends there: its work is dropped, and nobody tries it again.
+    """
     try:
         return await run()
     except Exception as error:
+        if isinstance(error, BrainError) and error.code == "E_ERASED":
+            log.info("evolution_blocked_by_erasure", task=context.job.task_name, job=context.job.id)
+            return None
         with suppress(ConnectorException, TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await context.app.connector.execute_query_async(

@@ -8,9 +8,9 @@ from uuid import UUID
 from pydantic import Field
 
 from apps.access.authentication import require_scope
-from apps.erasure.request import ErasureWish, request_erasure, sentence_for
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Name, Text, endpoint
 from brain.audit_key import person_hash
+from evolution.erasure.request import ErasureWish, request_erasure, sentence_for
 from memory.erasure import DayType, LegalHold, LegalProfile, Tombstone, TombstoneState
 from memory.errors import BrainError, bad_request
 from memory.scope import name_id
@@ -24,7 +24,7 @@ class ErasureAsked(ApiRequest):
     """What is to be erased, and the sentence that says so."""
 
     confirm: Annotated[Text, Field(max_length=2_000, description="The sentence that a refusal shows.")]
-    user: Person = None
+    person: Person = None
     compartment: Compartment = None
 
 
@@ -87,12 +87,12 @@ async def erase(asked: ErasureAsked, call: ApiCall) -> ErasureView:
     It is invisible when this is answered, and gone soon after. Refused with 409 while a legal hold is placed on them.
     """
     wish = ErasureWish(scope=call.scope, user=call.identity.user, compartment=asked.compartment)
-    if asked.user is not None and asked.user != call.identity.user:
-        wish = _wish_for(call, asked.user, asked.compartment)
+    if asked.person is not None and asked.person != call.identity.user:
+        wish = _wish_for(call, asked.person, asked.compartment)
     return _view(await request_erasure(call.resources, wish, asked.confirm))
 
 
-@endpoint("GET /erasures")
+@endpoint("GET /erasures", command="erasures list")
 async def list_erasures(asked: ErasuresAsked, call: ApiCall) -> ErasureList:
     """List what was asked to be erased, the newest first."""
     whose = None if asked.everybody else _hash_of(call)
@@ -102,7 +102,7 @@ async def list_erasures(asked: ErasuresAsked, call: ApiCall) -> ErasureList:
     return ErasureList(erasures=[_view(each) for each in found], sentence=sentence_for(call.identity.user))
 
 
-@endpoint("GET /erasures/{id}", example={"id": EXAMPLE_ID})
+@endpoint("GET /erasures/{id}", command="erasures show", example={"id": EXAMPLE_ID})
 async def get_erasure(asked: OneErasure, call: ApiCall) -> OneErasureView:
     """Tell how far an erasure is; when it is completed, with its certificate."""
     found = await call.memory.erasures.find(call.scope.tenant_id, asked.id)
@@ -116,7 +116,7 @@ async def get_erasure(asked: OneErasure, call: ApiCall) -> OneErasureView:
 class HoldAsked(ApiRequest):
     """Who may not be erased, and why."""
 
-    user: Name
+    person: Name
     reason: Annotated[Text, Field(min_length=1, max_length=2_000)]
     compartment: Compartment = None
 
@@ -149,13 +149,19 @@ class OneHold(ApiRequest):
     id: UUID
 
 
-@endpoint("POST /legal-holds", scope="admin", status=201, example={"user": "ann", "reason": "a court order"})
+@endpoint(
+    "POST /legal-holds",
+    scope="admin",
+    status=201,
+    command="erasures hold",
+    example={"person": "ann", "reason": "a court order"},
+)
 async def place_hold(asked: HoldAsked, call: ApiCall) -> HoldView:
     """Let a person not be erased until the hold is lifted."""
     hold = LegalHold(
         tenant_id=call.scope.tenant_id,
         hold_id=call.resources.new_id(),
-        user_id=name_id("user", call.identity.tenant, asked.user),
+        user_id=name_id("user", call.identity.tenant, asked.person),
         scope=asked.compartment,
         reason=asked.reason,
         placed_by=call.identity.user,
@@ -165,13 +171,13 @@ async def place_hold(asked: HoldAsked, call: ApiCall) -> HoldView:
     return _hold_view(hold)
 
 
-@endpoint("GET /legal-holds", scope="admin")
+@endpoint("GET /legal-holds", scope="admin", command="erasures holds")
 async def list_holds(asked: HoldsAsked, call: ApiCall) -> HoldList:
     """List the legal holds of the tenant, lifted ones among them."""
     return HoldList(holds=[_hold_view(each) for each in await call.memory.erasures.list_holds(call.scope.tenant_id)])
 
 
-@endpoint("POST /legal-holds/{id}/lift", scope="admin", example={"id": EXAMPLE_ID})
+@endpoint("POST /legal-holds/{id}/lift", scope="admin", command="erasures lift", example={"id": EXAMPLE_ID})
 async def lift_hold(asked: OneHold, call: ApiCall) -> HoldView:
     """Lift a legal hold; it stays as a record."""
     erasures, at = call.memory.erasures, call.resources.clock()
@@ -203,13 +209,13 @@ class ProfileRead(ApiRequest):
     """What the tenant promises."""
 
 
-@endpoint("GET /legal-profile")
+@endpoint("GET /legal-profile", command="erasures profile")
 async def get_legal_profile(asked: ProfileRead, call: ApiCall) -> ProfileView:
     """Tell how long an erasure may take in this tenant."""
     return ProfileView.model_validate(await call.memory.erasures.profile(call.scope.tenant_id))
 
 
-@endpoint("PUT /legal-profile", scope="admin", example={"days": 15, "day_type": "working"})
+@endpoint("PUT /legal-profile", scope="admin", command="erasures promise", example={"days": 15, "day_type": "working"})
 async def set_legal_profile(asked: ProfileAsked, call: ApiCall) -> ProfileView:
     """Promise how long an erasure may take from now on."""
     if asked.critical_percent >= asked.warn_percent:

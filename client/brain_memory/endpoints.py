@@ -558,3 +558,117 @@ class MemoryEndpoints:
     async def aread_usage(self, *, days: int | None = None, user: str | None = None) -> dict[str, Any]:
         """Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke."""
         return await self._arequest("GET usage", {"days": days}, user)
+
+    def erase(
+        self,
+        confirm: str,
+        *,
+        person: str | None = None,
+        compartment: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Erase everything that is kept of a person, for good."""
+        return self._request(
+            "POST erasures", {"confirm": confirm, "person": person, "compartment": compartment}, user, idempotency_key
+        )
+
+    async def aerase(
+        self,
+        confirm: str,
+        *,
+        person: str | None = None,
+        compartment: str | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Erase everything that is kept of a person, for good."""
+        return await self._arequest(
+            "POST erasures", {"confirm": confirm, "person": person, "compartment": compartment}, user, idempotency_key
+        )
+
+    def list_erasures(self, *, everybody: bool | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what was asked to be erased, the newest first."""
+        return self._request("GET erasures", {"everybody": everybody}, user)
+
+    async def alist_erasures(self, *, everybody: bool | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what was asked to be erased, the newest first."""
+        return await self._arequest("GET erasures", {"everybody": everybody}, user)
+
+    def get_erasure(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how far an erasure is; when it is completed, with its certificate."""
+        return self._request("GET erasures/{id}", {"id": id}, user)
+
+    async def aget_erasure(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how far an erasure is; when it is completed, with its certificate."""
+        return await self._arequest("GET erasures/{id}", {"id": id}, user)
+
+    def place_hold(
+        self, person: str, reason: str, *, compartment: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Let a person not be erased until the hold is lifted."""
+        return self._request("POST legal-holds", {"person": person, "reason": reason, "compartment": compartment}, user)
+
+    async def aplace_hold(
+        self, person: str, reason: str, *, compartment: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Let a person not be erased until the hold is lifted."""
+        return await self._arequest(
+            "POST legal-holds", {"person": person, "reason": reason, "compartment": compartment}, user
+        )
+
+    def list_holds(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the legal holds of the tenant, lifted ones among them."""
+        return self._request("GET legal-holds", {}, user)
+
+    async def alist_holds(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the legal holds of the tenant, lifted ones among them."""
+        return await self._arequest("GET legal-holds", {}, user)
+
+    def lift_hold(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Lift a legal hold; it stays as a record."""
+        return self._request("POST legal-holds/{id}/lift", {"id": id}, user)
+
+    async def alift_hold(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Lift a legal hold; it stays as a record."""
+        return await self._arequest("POST legal-holds/{id}/lift", {"id": id}, user)
+
+    def get_legal_profile(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how long an erasure may take in this tenant."""
+        return self._request("GET legal-profile", {}, user)
+
+    async def aget_legal_profile(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how long an erasure may take in this tenant."""
+        return await self._arequest("GET legal-profile", {}, user)
+
+    def set_legal_profile(
+        self,
+        *,
+        days: int | None = None,
+        day_type: str | None = None,
+        warn_percent: int | None = None,
+        critical_percent: int | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Promise how long an erasure may take from now on."""
+        return self._request(
+            "PUT legal-profile",
+            {"days": days, "day_type": day_type, "warn_percent": warn_percent, "critical_percent": critical_percent},
+            user,
+        )
+
+    async def aset_legal_profile(
+        self,
+        *,
+        days: int | None = None,
+        day_type: str | None = None,
+        warn_percent: int | None = None,
+        critical_percent: int | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Promise how long an erasure may take from now on."""
+        return await self._arequest(
+            "PUT legal-profile",
+            {"days": days, "day_type": day_type, "warn_percent": warn_percent, "critical_percent": critical_percent},
+            user,
+        )

@@ -11,12 +11,12 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from apps.erasure.certificate import is_genuine
-from apps.erasure.job import run_erasure
-from apps.erasure.request import ErasureWish, request_erasure
 from brain.audit_key import load_audit_key
 from brain.erasure_list import replay_erasures
 from brain.recall import RecallRequest, query_of
+from evolution.erasure.certificate import is_genuine
+from evolution.erasure.job import run_erasure
+from evolution.erasure.request import ErasureWish, request_erasure
 from memory.contracts import Author
 from memory.documents.port import NoteEntry
 from memory.erasure import LegalHold, Tombstone

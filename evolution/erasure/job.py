@@ -7,10 +7,10 @@ from uuid import UUID
 
 import structlog
 
-from apps.erasure.certificate import make_certificate
 from brain.audit_key import load_audit_key
 from brain.erasure_list import erasure_list
 from brain.resources import Resources
+from evolution.erasure.certificate import make_certificate
 from memory.erasure import Tombstone
 from memory.errors import BrainError
 
