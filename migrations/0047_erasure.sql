@@ -568,6 +568,16 @@ begin
         delete from memory_conflicts f using memory_items i
         where i.tenant_id = whose.tenant_id and i.scope = channel and i.user_id = whose.user_id
           and f.tenant_id = whose.tenant_id and i.item_id in (f.held_id, f.new_id) and f.scope = channel;
+        update memory_versions set operator = '' where tenant_id = whose.tenant_id and scope = channel and operator = whose.user_name;
+        update memory_conflicts set opened_by = '' where tenant_id = whose.tenant_id and scope = channel and opened_by = whose.user_name;
+        update memory_conflicts set settled_by = ''
+        where tenant_id = whose.tenant_id and scope = channel and settled_by = whose.user_name;
+        update documents set author = '', reason = ''
+        where tenant_id = whose.tenant_id and scope = channel and author = whose.user_name;
+        update document_versions set author = '', reason = ''
+        where tenant_id = whose.tenant_id and scope = channel and author = whose.user_name;
+        update audit_log set operator = '', reason = ''
+        where tenant_id = whose.tenant_id and scope = channel and operator = whose.user_name;
         delete from replaced_replies r using conversation_events e
         where e.tenant_id = whose.tenant_id and e.scope = channel and (e.user_id = whose.user_id or e.event_id = any(gone))
           and r.tenant_id = whose.tenant_id and e.event_id in (r.event_id, r.replaced_by) and r.scope = channel;
@@ -661,7 +671,7 @@ begin
         perform set_config('brain.scope', 'group:', true);
         update audit_log set operator = '', reason = ''
         where tenant_id = whose.tenant_id and scope = 'group:' and operator = whose.user_name;
-        update legal_holds set user_id = of_tombstone
+        update legal_holds set user_id = of_tombstone, reason = 'erased'
         where tenant_id = whose.tenant_id and user_id = whose.user_id and lifted_at is not null;
         delete from api_keys k where k.tenant_id = whose.tenant_id and k.user_name = whose.user_name;
         get diagnostics erased = row_count;

@@ -1,0 +1,122 @@
+"""Where a person's words, name or traces can be, and what erasing does to each place.
+
+Every column that holds text, JSON, bytes, hashed terms or vectors stands here, and every file that Brain writes. A test
+holds the tables against the database's own catalogue: a column that is added without being named here fails it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Fate = Literal["deleted", "skeleton kept", "renamed", "rewritten", "never personal", "kept without a name"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table or a file. ``columns``: those that could hold words, names or traces of them."""
+
+    fate: Fate
+    columns: frozenset[str] = frozenset()
+    why: str = ""
+
+
+def _place(fate: Fate, columns: str = "", why: str = "") -> Place:
+    return Place(fate, frozenset(columns.split()), why)
+
+
+TABLES: Mapping[str, Place] = {
+    "brain.conversation_events": _place(
+        "skeleton kept",
+        "scope role speaker content text sha256 time_zone reference idempotency_key run_id visibility",
+        "of a turn its id, role and time stay in erased_events",
+    ),
+    "brain.memory_receipts": _place(
+        "skeleton kept",
+        "scope thread_id receipt_type lane details utilization_signal user_feedback_signal idempotency_key run_id",
+        "of a receipt its id, type, score and use stay; also of those of others in a group that quote the person",
+    ),
+    "brain.memory_items": _place(
+        "deleted",
+        "scope item_type subject predicate object content category slot status epistemic_type provenance use",
+    ),
+    "brain.memory_versions": _place("deleted", "scope change snapshot reason operator trace_id"),
+    "brain.memory_citations": _place("deleted", "scope sha256"),
+    "brain.memory_conflicts": _place("deleted", "scope kind status opened_by settled_by"),
+    "brain.recall_index": _place(
+        "deleted",
+        "scope lane embedding_model speaker words grams embedding role category provenance epistemic_type text about",
+        "a group's documents go back into it as they were written anew",
+    ),
+    "brain.recall_removals": _place("deleted", "scope"),
+    "brain.documents": _place(
+        "rewritten", "scope kind name front body sha256 author reason", "one's own are deleted, a group's written anew"
+    ),
+    "brain.document_versions": _place("rewritten", "scope front body sha256 author reason", "the same"),
+    "brain.note_entries": _place("deleted", "scope"),
+    "brain.sessions": _place(
+        "deleted", "scope name status entity_slots carried", "a group's conversation stays, under nobody's name"
+    ),
+    "brain.session_summaries": _place("deleted", "scope text", "a group's are withdrawn, emptied, and worded anew"),
+    "brain.operations": _place("deleted", "scope status reason thread_id"),
+    "brain.replaced_replies": _place("deleted", "scope"),
+    "brain.chat_exchanges": _place(
+        "deleted",
+        "scope session_name said_sha256 exchange_sha256 message_id parent_checkpoint checkpoint",
+    ),
+    "brain.store_items": _place("deleted", "scope namespace key value"),
+    "brain.store_texts": _place("deleted", "scope words grams embedding_model embedding"),
+    "brain.store_versions": _place("deleted", "scope change namespace key value"),
+    "brain.names": _place("deleted", "kind name", "where all compartments are erased"),
+    "brain.api_keys": _place("deleted", "sha256 tenant_name user_name label scopes", "the same"),
+    "brain.audit_log": _place(
+        "renamed", "scope action reason operator trace_id", "under the tombstone's id, without reason and operator"
+    ),
+    "brain.legal_holds": _place(
+        "renamed", "scope reason placed_by lifted_by", "lifted ones; a living one forbids erasing"
+    ),
+    "brain.tombstones": _place(
+        "kept without a name",
+        "person_hash user_name scope state requested_by profile alerted failure erased certificate",
+        "id, name and compartment go when it is completed",
+    ),
+    "brain.tombstone_states": _place("kept without a name", "state"),
+    "brain.erased_events": _place("kept without a name", "role"),
+    "brain.erased_receipts": _place("kept without a name", "receipt_type lane utilization_signal user_feedback_signal"),
+    "brain.erased_threads": _place("kept without a name", "thread_sha256"),
+    "brain.inbox": _place("kept without a name", "idempotency_key", "it holds the keyed hash"),
+    "brain.token_ledger": _place("never personal", "purpose role"),
+    "brain.vector_weights": _place("never personal", "model language"),
+    "brain.legal_profiles": _place("never personal", "name day_type"),
+    "brain.ended_panel_sessions": _place("never personal", "session_sha256"),
+    "brain.recall_origin": _place("never personal"),
+    "brain.schema_migrations": _place("never personal", "name sha256"),
+    "checkpoint.checkpoints": _place(
+        "deleted", "thread_id checkpoint_ns checkpoint_id parent_checkpoint_id type checkpoint metadata"
+    ),
+    "checkpoint.checkpoint_blobs": _place("deleted", "thread_id checkpoint_ns channel version type blob"),
+    "checkpoint.checkpoint_writes": _place(
+        "deleted", "thread_id checkpoint_ns checkpoint_id task_id channel type blob task_path"
+    ),
+    "checkpoint.threads": _place("deleted", "thread_id"),
+    "checkpoint.checkpoint_migrations": _place("never personal"),
+    "queue.accepted_turns": _place("deleted", "run_id scope"),
+    "queue.procrastinate_jobs": _place("deleted", "queue_name task_name lock queueing_lock args"),
+    "queue.job_failures": _place("deleted", "reason", "with its job"),
+    "queue.procrastinate_events": _place("never personal"),
+    "queue.procrastinate_periodic_defers": _place("never personal", "task_name periodic_id"),
+    "queue.procrastinate_workers": _place("never personal"),
+}
+
+FILES: Mapping[str, Place] = {
+    "postgres/cluster": _place("deleted", why="the tables above, and their bytes as docs/erasure.md tells"),
+    "postgres/engine-*": _place("never personal"),
+    "postgres/server.log": _place("never personal", why="codes and times; no row is written out in it"),
+    "database.json": _place("never personal"),
+    "*.lock": _place("never personal"),
+    "audit.key": _place("never personal"),
+    "erasures.jsonl": _place("kept without a name", why="whom a line is about is encrypted"),
+    ".langgraph_api": _place(
+        "rewritten", why="threads and runs without words; a run that waits keeps its input until it ran"
+    ),
+}
+"""In the data folder, or where a development server was started."""
