@@ -9,7 +9,7 @@ from language.secrets import mask_secrets
 from language.tables import Texts, texts
 
 ACTION_TOOLS = {"forget": "memory_forget", "correct": "memory_correct"}
-_ACTS = ("forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record")
+_ACTS = ("forget", "correct", "erase", "remember", "dont_note", "undo", "off_record", "on_record")
 MAX_QUOTE_CHARACTERS = 200
 """Characters of a memory that a reply repeats."""
 MAX_NAMED = 5
@@ -28,9 +28,18 @@ def change_reply(change: MemoryChange | None, language: Language) -> str:
     return template.format(
         told=words.joint.join(told[:MAX_NAMED]) + (words.more.format(rest) if rest > 0 else ""),
         count=len(told),
-        new=words.quote.format(mask_secrets(change["new"])[:MAX_QUOTE_CHARACTERS]),
+        new=change["new"] if change["act"] == "erase" else words.quote.format(_shorten(change["new"])),
         list=_number(told, words),
     )
+
+
+def _shorten(text: str) -> str:
+    return mask_secrets(text)[:MAX_QUOTE_CHARACTERS]
+
+
+def is_settled_word_by_word(change: MemoryChange | None) -> bool:
+    """Whether Brain itself has to say what becomes of it: a sentence that has to be typed may not be reworded."""
+    return change is not None and change["act"] == "erase"
 
 
 def _templates(act: str, language: Language) -> Mapping[str, str]:

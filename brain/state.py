@@ -34,7 +34,7 @@ Status = Literal["earlier", "outdated"]
 """``earlier``: something newer about the same matter is known, and this may hold or not; ``outdated``: it is over."""
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
-ChangeAct = Literal["", "forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
+ChangeAct = Literal["", "forget", "correct", "erase", "remember", "dont_note", "undo", "off_record", "on_record"]
 ChangeOutcome = Literal[
     "done", "asked", "nearest", "says_more", "proposed", "waiting", "unknown", "kept", "confirm", "refused", "expired"
 ]

@@ -11,6 +11,7 @@ from brain.state import MemoryChange, OpenTurn, Update
 from evolution.requests.answer_question import answer_question
 from evolution.requests.carry_out_decision import carry_out_decision
 from evolution.requests.correct import correct
+from evolution.requests.erase import erase
 from evolution.requests.forget import forget
 from evolution.requests.keep import keep_unchanged, remember, switch_record, withhold
 from evolution.requests.propose import propose
@@ -26,6 +27,7 @@ builder = (
     .add_node("propose", propose)
     .add_node("forget", forget)
     .add_node("correct", correct)
+    .add_node("erase", erase)
     .add_node("undo", undo)
     .add_node("withhold", withhold)
     .add_node("remember", remember)
@@ -40,6 +42,7 @@ builder = (
     .add_edge("correct", "note_others")
     .add_edge("note_others", END)
     .add_edge("answer_question", END)
+    .add_edge("erase", END)
     .add_edge("undo", END)
     .add_edge("withhold", END)
     .add_edge("remember", END)

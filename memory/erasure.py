@@ -235,6 +235,10 @@ class Erasures(Protocol):
         """Promise this from now on; erasures that were asked for before keep their deadlines."""
         ...
 
+    async def is_held(self, tenant_id: UUID, user_id: UUID) -> bool:
+        """Whether a legal hold is placed on a person."""
+        ...
+
     async def place_hold(self, hold: LegalHold) -> None:
         """Let a person not be erased until it is lifted."""
         ...

@@ -18,6 +18,7 @@ from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
+from evolution.requests.erase import erase_asker
 from evolution.requests.memory_editor import MemoryEditor
 from language.statements import is_retraction
 from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
@@ -58,6 +59,7 @@ async def capture_signals(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     receipts = await capture_turn(state, runtime)
     await _embed_words(state, runtime)
     await _write_requests(state, runtime)
+    await erase_asker(state.change, identity_of(runtime), runtime.context.resources)
     return {
         "receipts": [str(receipt.receipt_id) for receipt in receipts],
         "memories": [_strip_words(memory) for memory in state.memories],

@@ -20,6 +20,7 @@ from evolution.requests.change_targets import TargetQuery
 from evolution.requests.memory_editor import MemoryEditor
 from evolution.requests.request_state import RequestState
 from language.detection import language_of
+from language.erasing import asks_to_be_erased
 from language.requests import find_request
 from memory.session_state import SessionState
 from nodes.open_session import reload_session
@@ -29,8 +30,10 @@ from nodes.thread_position import remove_forgotten
 def asks_change(state: OpenTurn) -> Literal["change_memory", "assemble"]:
     """Does the person ask something of memory, answer a question about it, or talk off the record?"""
     carried: Mapping[str, Any] = state.opened.carried if state.opened else {}
-    asked = find_request(state.turn["text"], _previous_reply(state)) is not None
-    return "change_memory" if asked or carried.get("question") or carried.get("off_record") else "assemble"
+    text = state.turn["text"]
+    asked = find_request(text, _previous_reply(state)) is not None or asks_to_be_erased(text)
+    waits = any(carried.get(each) for each in ("question", "off_record", "erasing"))
+    return "change_memory" if asked or waits else "assemble"
 
 
 def needs_approval(state: OpenTurn) -> Literal["approve", "assemble"]:
@@ -90,7 +93,7 @@ def _build_run(state: OpenTurn, runtime: Runtime[Context]) -> ChangeRun:
         trace_id=turn["operation_id"],
         at=datetime.fromisoformat(turn["at"]),
     )
-    return ChangeRun(context=runtime.context, turn=turn, query=query, editor=editor, opened=opened)
+    return ChangeRun(context=runtime.context, turn=turn, query=query, editor=editor, opened=opened, user=identity.user)
 
 
 def _previous_reply(state: OpenTurn) -> str:

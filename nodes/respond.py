@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from brain.approval import is_waiting
 from brain.attachments import attachment_kinds
-from brain.change_replies import ACTION_TOOLS, ask_back, change_reply
+from brain.change_replies import ACTION_TOOLS, ask_back, change_reply, is_settled_word_by_word
 from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
@@ -59,6 +59,8 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
 async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
     models = runtime.context.resources.models
     model = models.chat
+    if is_settled_word_by_word(state.change):
+        return await _reply_without_model(state, "", runtime)
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
     try:
@@ -170,7 +172,7 @@ async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Co
     language = language_of(state.turn["text"]) if state.turn else "en"
     told = ask_back(state.change, language) or change_reply(state.change, language)
     if told:
-        return _ReplyOutcome(AIMessage(told), [reason], _injection_update(state, FallbackReply(told)))
+        return _ReplyOutcome(AIMessage(told), [reason] if reason else [], _injection_update(state, FallbackReply(told)))
     text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
     asked = is_overview_request(text)
     known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []

@@ -45,6 +45,8 @@ class ChangeRun:
     query: TargetQuery
     editor: MemoryEditor
     opened: SessionState
+    user: str = ""
+    """The name by which they are known."""
     is_approved: bool = False
 
     @property

@@ -6,8 +6,10 @@ from typing import Literal
 
 from brain.approval import Approval
 from brain.state import MemoryChange
+from evolution.erasure.request import sentence_for
 from evolution.requests.change_run import CARRIED_OUT, ChangeRun, OpenQuestion
 from language.choices import read_choice
+from language.erasing import asks_to_be_erased
 from language.requests import Act, Request, find_request
 from language.statements import read_statements
 
@@ -17,6 +19,7 @@ Step = Literal[
     "propose",
     "forget",
     "correct",
+    "erase",
     "undo",
     "withhold",
     "remember",
@@ -43,6 +46,13 @@ class RequestParts:
     def question(self) -> OpenQuestion | None:
         """What was asked back in the turn before."""
         return self.run.opened.carried.get("question")
+
+    @property
+    def is_about_erasing(self) -> bool:
+        """Whether the turn asks to be erased, or is the sentence that was shown in the turn before."""
+        text = self.run.turn["text"]
+        shown = bool(self.run.opened.carried.get("erasing"))
+        return asks_to_be_erased(text) or (shown and text.strip() == sentence_for(self.run.user))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +99,8 @@ def choose_step(state: RequestState) -> Step:
     """Who sees to it; with a model no rule forgets or corrects before it."""
     if state.approval:
         return "carry_out_decision"
+    if state.is_about_erasing:
+        return "erase"
     if state.chosen is not None:
         return "answer_question"
     if state.request is None:

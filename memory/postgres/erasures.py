@@ -205,6 +205,11 @@ class PostgresErasures:
         async with self.database.transaction(tenant_scope(tenant_id)) as session:
             session.execute("save_legal_profile", {"tenant_id": tenant_id} | asdict(profile))
 
+    async def is_held(self, tenant_id: UUID, user_id: UUID) -> bool:
+        async with self.database.scope_session(tenant_scope(tenant_id)) as session:
+            params = {"tenant_id": tenant_id, "user_id": user_id, "scope": None}
+            return bool(await session.fetch("hold_on_person", params, LegalHold))
+
     async def place_hold(self, hold: LegalHold) -> None:
         async with self.database.transaction(tenant_scope(hold.tenant_id)) as session:
             session.execute("place_hold", asdict(hold))
