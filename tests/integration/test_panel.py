@@ -46,6 +46,7 @@ PAGES = (
     "/panel/jobs",
     "/panel/usage",
     "/panel/health",
+    "/panel/erasures",
 )
 
 
