@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, Protocol, get_args
 from uuid import UUID
 
-KeyScope = Literal["chat", "memory:read", "memory:write", "on_behalf", "admin"]
+KeyScope = Literal["chat", "memory:read", "memory:write", "on_behalf", "admin", "audit", "ops"]
 KEY_SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
 
 

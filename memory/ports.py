@@ -36,6 +36,7 @@ from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
+from memory.privileged_reads import PrivilegedReads
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
@@ -369,3 +370,4 @@ class MemoryCore:
     chat_exchanges: ChatExchanges
     transcripts: Transcripts
     erasures: Erasures
+    privileged_reads: PrivilegedReads

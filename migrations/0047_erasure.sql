@@ -110,6 +110,10 @@ create table brain.erased_threads (
     primary key (tenant_id, thread_sha256)
 );
 
+-- Who read a person's memory by right of office: asked for by that person.
+create index privileged_reads_of_person on brain.audit_log (tenant_id, scope, user_id, recorded_at)
+    where action = 'privileged_read';
+
 -- Events that were consumed, each once.
 create table brain.inbox (
     tenant_id uuid not null,

@@ -10,6 +10,7 @@ from uuid import UUID
 from langgraph_sdk import Auth
 
 from apps.access.key_text import hash_key, is_key_text, tenant_of_key
+from apps.access.roles import with_implied
 from apps.access.token_keys import InvalidToken
 from apps.access.tokens import Claims, Verifier, bearer_of, verifier_from
 from brain.settings import Settings
@@ -61,7 +62,7 @@ def _invalid_key() -> InvalidToken:
 
 def claims_of_key(key: ApiKey) -> Claims:
     """What a valid key proves."""
-    return Claims(tenant=key.tenant_name, user=key.user_name, scopes=frozenset(key.scopes), key_id=str(key.key_id))
+    return Claims(tenant=key.tenant_name, user=key.user_name, scopes=with_implied(key.scopes), key_id=str(key.key_id))
 
 
 @cache

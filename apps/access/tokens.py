@@ -8,14 +8,12 @@ from uuid import UUID
 import httpx
 import jwt
 
+from apps.access.roles import PERSON_SCOPES, scopes_of_roles
 from apps.access.token_keys import InvalidToken, JwksKeys, Keys, SharedSecret
 from brain.settings import Settings
 from memory.api_keys import KeyScope
 from memory.errors import BrainError
 from memory.scope import name_id
-
-PERSON_SCOPES: frozenset[KeyScope] = frozenset({"chat", "memory:read", "memory:write"})
-"""What a person who signed in may do: everything that concerns nobody else."""
 
 LEEWAY = 10
 """Seconds by which the clocks of issuer and server may differ."""
@@ -97,10 +95,12 @@ def verifier_from(settings: Settings) -> Verifier | None:
 
 
 def _claims(told: Mapping[str, object]) -> Claims:
+    roles = _texts(told, "roles")
     claims = Claims(
         tenant=_text(told, "tenant"),
         user=_text(told, "sub"),
-        roles=_texts(told, "roles"),
+        roles=roles,
+        scopes=scopes_of_roles(roles),
         channels=_texts(told, "channels"),
         org_tier=_text(told, "org_tier"),
         role=_text(told, "role"),

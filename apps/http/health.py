@@ -23,13 +23,13 @@ async def show_readiness(request: Request) -> Response:
 
 
 async def show_metrics(request: Request) -> Response:
-    """For this machine, and for keys that may ``admin``."""
+    """For this machine, and for keys that may ``ops``."""
     try:
         if not is_loopback(request.scope):
             claims = await authenticator().authenticate(header(request.scope, b"authorization"))
             if claims is None:
-                raise InvalidToken("metrics are for this machine and for keys with the scope admin")
-            require_scope(claims, "admin")
+                raise InvalidToken("metrics are for this machine and for keys with the scope ops")
+            require_scope(claims, "ops")
         return render_metrics()
     except Exception as error:
         return plain_error(refusal_of(error))

@@ -65,7 +65,7 @@ class ErasureList(ApiAnswer):
 class ErasuresAsked(ApiRequest):
     """Whose erasures: one's own, or all of the tenant's."""
 
-    everybody: Annotated[bool, Field(description="All of the tenant; needs the scope admin.")] = False
+    everybody: Annotated[bool, Field(description="All of the tenant; needs the scope audit.")] = False
 
 
 class OneErasure(ApiRequest):
@@ -97,7 +97,7 @@ async def list_erasures(asked: ErasuresAsked, call: ApiCall) -> ErasureList:
     """List what was asked to be erased, the newest first."""
     whose = None if asked.everybody else _hash_of(call)
     if asked.everybody:
-        require_scope(call.claims, "admin")
+        require_scope(call.claims, "audit")
     found = await call.memory.erasures.list_of(call.scope.tenant_id, whose)
     return ErasureList(erasures=[_view(each) for each in found], sentence=sentence_for(call.identity.user))
 
@@ -171,7 +171,7 @@ async def place_hold(asked: HoldAsked, call: ApiCall) -> HoldView:
     return _hold_view(hold)
 
 
-@endpoint("GET /legal-holds", scope="admin", command="erasures holds")
+@endpoint("GET /legal-holds", scope="audit", command="erasures holds")
 async def list_holds(asked: HoldsAsked, call: ApiCall) -> HoldList:
     """List the legal holds of the tenant, lifted ones among them."""
     return HoldList(holds=[_hold_view(each) for each in await call.memory.erasures.list_holds(call.scope.tenant_id)])

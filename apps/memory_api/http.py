@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from time import perf_counter
 from typing import Any
@@ -24,11 +24,13 @@ from brain.identity import Identity, identity_of_user
 from brain.resources import Resources
 from memory.errors import BrainError, bad_request
 from memory.names import require_name
+from memory.privileged_reads import PrivilegedRead
 
-USER, KEY = "X-Brain-User", "Idempotency-Key"
+USER, KEY, REASON = "X-Brain-User", "Idempotency-Key", "X-Brain-Reason"
 RETRYABLE = frozenset({429, 503, 504})
 """Statuses after which the same request may succeed later."""
 _MAX_KEY_CHARACTERS = 200
+_MAX_REASON_CHARACTERS = 500
 
 
 @dataclass
@@ -126,10 +128,28 @@ async def _identity_of(request: Request, caller: Caller) -> Identity:
     named = _header_text(request, USER)
     if not named or named == own.user:
         return own
-    if not caller.may("on_behalf"):
+    if caller.may("on_behalf"):
+        return identity_of_user(Context(), caller.user_named(require_name("user", named)))
+    if not caller.may("admin"):
         await audit_refusal({"tenant": own.tenant, "owner": own.user}, f"user {named[:60]}")
         raise BrainError("E_TENANT_FORBIDDEN", f"{USER} names another person.", "Only a key scoped on_behalf may.")
-    return identity_of_user(Context(), caller.user_named(require_name("user", named)))
+    return await _identity_with_reason(request, caller, require_name("user", named))
+
+
+async def _identity_with_reason(request: Request, caller: Caller, named: str) -> Identity:
+    """Somebody else's memory for an administrator, to be read: with a reason, which that person is told of."""
+    reason = _header_text(request, REASON)
+    if request.method not in ("GET", "HEAD"):
+        raise BrainError("E_TENANT_FORBIDDEN", "An administrator may read what is somebody else's, and not change it.")
+    if not 0 < len(reason) <= _MAX_REASON_CHARACTERS:
+        raise bad_request(f"Reading what is somebody else's needs a reason in {REASON}.", "The person will see it.")
+    assert caller.claims is not None
+    found = identity_of_user(Context(), Caller(replace(caller.claims, user=named)).user_named(None))
+    read = PrivilegedRead(
+        operator=caller.claims.user, reason=reason, trace_id=request.state.request_id, at=_resources(request).clock()
+    )
+    await _resources(request).memory.privileged_reads.record(found.scope, read)
+    return found
 
 
 def _header_text(request: Request, name: str) -> str:

@@ -3,6 +3,7 @@
 from typing import cast
 
 from apps.memory_api import (
+    accesses,
     changes,
     client_tools,
     conflicts,
@@ -36,6 +37,7 @@ _MODULES = (
     operations,
     store,
     client_tools,
+    accesses,
     erasures,
 )
 

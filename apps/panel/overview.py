@@ -47,6 +47,11 @@ async def list_jobs(visit: Visit) -> Response:
     return visit.render("jobs.html", operations=operations, items=items, most=OPERATIONS)
 
 
+async def list_accesses(visit: Visit) -> Response:
+    """Who else read the person's memory by right of office, and why."""
+    return visit.render("accesses.html", accesses=await visit.memory.privileged_reads.list_newest(visit.scope))
+
+
 async def show_usage(visit: Visit) -> Response:
     """The last days, by what the tokens were spent for."""
     today = visit.resources.today()

@@ -73,6 +73,7 @@ routes = [
     _post("/conflicts/{conflict_id:uuid}", changes.settle_conflict),
     _get("/approvals", approvals.list_approvals),
     _post("/approvals/{session_id:uuid}", approvals.decide_approval, "chat"),
+    _get("/accesses", overview.list_accesses),
     _get("/erasures", erasures.list_erasures),
     _post("/erasures", erasures.erase),
     _get("/documents", documents.list_documents),

@@ -559,6 +559,14 @@ class MemoryEndpoints:
         """Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke."""
         return await self._arequest("GET usage", {"days": days}, user)
 
+    def list_accesses(self, *, user: str | None = None) -> dict[str, Any]:
+        """List who else read one's memory, and for what reason they gave."""
+        return self._request("GET accesses", {}, user)
+
+    async def alist_accesses(self, *, user: str | None = None) -> dict[str, Any]:
+        """List who else read one's memory, and for what reason they gave."""
+        return await self._arequest("GET accesses", {}, user)
+
     def erase(
         self,
         confirm: str,

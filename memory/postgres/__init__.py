@@ -13,6 +13,7 @@ from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 from memory.postgres.model_usage import PostgresModelUsage
+from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
@@ -40,4 +41,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         chat_exchanges=PostgresChatExchanges(database),
         transcripts=PostgresTranscripts(database),
         erasures=PostgresErasures(database),
+        privileged_reads=PostgresPrivilegedReads(database),
     )

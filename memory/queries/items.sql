@@ -220,6 +220,12 @@ select count(*) as refusals
 from brain.audit_log
 where tenant_id = %(tenant_id)s and scope = %(scope)s and action = %(action)s and recorded_at >= %(since)s;
 
+-- name: privileged_reads
+-- Who else read a person's memory, the newest first.
+select operator, reason, trace_id, recorded_at as at from brain.audit_log
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and action = %(action)s
+order by recorded_at desc limit %(limit)s;
+
 -- name: insert_write_receipt
 -- The receipt of a write; its idempotency key answers the same request again.
 insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, receipt_type, memory_id, lane, details,

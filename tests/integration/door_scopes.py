@@ -21,7 +21,7 @@ chat          GET /v1/models
 chat          GET /v1/models/{model:path}
 chat          GET /brain/operations/{operation_id}
 memory:read   POST {mcp}
-admin         GET {metrics}
+ops           GET {metrics}
 -             GET /v1/memory/openapi.json
 -             GET /v1/memory/{rest:path}
 """
@@ -62,6 +62,9 @@ memory:write  POST /panel/documents/{name}/edit
 memory:write  POST /panel/documents/{name}/restore
 memory:read   GET /panel/jobs
 memory:read   GET /panel/usage
+memory:read   GET /panel/accesses
+memory:read   GET /panel/erasures
+memory:write  POST /panel/erasures
 memory:read   GET /panel/health
 memory:read   GET /panel/{rest:path}
 """

@@ -93,3 +93,19 @@ def test_the_panel_shows_the_sentence_and_erases_by_it(serving: Serving, http: h
         sent = browser.send("/panel/erasures", "/panel/erasures", confirm=sentence_for(ann.user))
         assert (sent.status_code, sent.headers["location"]) == (303, "/panel/erasures?done=erasing")
         assert browser.get("/panel/memories").status_code in (410, 303)
+
+
+def test_an_administrator_reads_with_a_reason_that_the_person_sees(serving: Serving, http: httpx.Client):
+    ann = serving.person(scopes=BOTH)
+    boss = MemoryClient(http, serving.person(ann.tenant, "boss", (*BOTH, "admin")))
+    peer = MemoryClient(http, serving.person(ann.tenant, "peer", BOTH))
+    MemoryClient(http, ann).say("My boat is called Marigold.")
+    of_ann = {"X_Brain_User": ann.user}
+    assert boss.refusal("GET", "sessions", **of_ann) == (400, "E_BAD_REQUEST")
+    assert MemoryClient(http, ann).ask("GET", "accesses") == {"accesses": []}
+    read = boss.ask("GET", "sessions", **of_ann, X_Brain_Reason="a complaint of hers")
+    assert len(read["items"]) == 1
+    assert boss.refusal("POST", "memories", {"text": "x"}, **of_ann, X_Brain_Reason="x") == (403, "E_TENANT_FORBIDDEN")
+    assert peer.refusal("GET", "sessions", **of_ann, X_Brain_Reason="x") == (403, "E_TENANT_FORBIDDEN")
+    (seen,) = MemoryClient(http, ann).ask("GET", "accesses")["accesses"]
+    assert (seen["operator"], seen["reason"]) == ("boss", "a complaint of hers")
