@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from memory.api_keys import ApiKeys
+from memory.audit_chain import AuditChain
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
@@ -367,3 +368,4 @@ class MemoryCore:
     sign_outs: SignOuts
     chat_exchanges: ChatExchanges
     transcripts: Transcripts
+    audit_chain: AuditChain

@@ -21,15 +21,21 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
+-- The chain grows by a function alone; its heads are signed once.
+grant select on brain.chain_links to :app_role;
+grant select, insert on brain.chain_checkpoints to :app_role;
+
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
-    brain.adopt_recall_index from public;
+    brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
+    brain.attested_text(brain.memory_receipts), brain.chain_commitment, brain.chain_step, brain.chain_hash,
+    brain.utc_text from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock from public;
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock to :app_role;
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain to :app_role;
