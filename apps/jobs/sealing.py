@@ -33,6 +33,7 @@ async def seal_regularly(resources: Resources) -> AsyncGenerator[None]:
         log.warning("chain_not_sealed", why=error.message)
         yield
         return
+    await seal_batch(resources, key)  # whoever works only until nothing is left seals as well
     sealing = asyncio.create_task(_seal_forever(resources, key))
     try:
         yield
@@ -42,27 +43,24 @@ async def seal_regularly(resources: Resources) -> AsyncGenerator[None]:
             await asyncio.wait((sealing,), timeout=_AGAIN)
 
 
-async def seal(resources: Resources, key: AuditKey, most: int = LINKS) -> int:
-    """Seal all that is committed, a batch at a time; how many links were appended by this process."""
-    total = 0
-    while True:
-        sealed = await resources.memory.audit_chain.seal(lambda head: sign_head(key, head), most)
-        total += sealed.links
-        if sealed.links < most:
-            return total
-
-
 def sign_head(key: AuditKey, head: ChainHead) -> HeadSignature:
     """The signature of a head, dated when it was sealed."""
     message = head_message(str(head.tenant_id), head.position, head.hash.hex(), head.sealed_at)
     return HeadSignature(signature=key.sign(message), public_key=key.public_key)
 
 
+async def seal_batch(resources: Resources, key: AuditKey) -> int:
+    """Seal some of what is committed; how many links were appended. What fails is tried again by the next one."""
+    try:
+        sealed = await resources.memory.audit_chain.seal(lambda head: sign_head(key, head), LINKS)
+    except BrainError as error:
+        log.warning("sealing_failed", code=error.code)
+        return 0
+    log.debug("chain_sealed", links=sealed.links, tenants=sealed.tenants)
+    return sealed.links
+
+
 async def _seal_forever(resources: Resources, key: AuditKey) -> None:
     while True:
-        try:
-            links = await seal(resources, key)
-            log.debug("chain_sealed", links=links)
-        except BrainError as error:
-            log.warning("sealing_failed", code=error.code)
-        await asyncio.sleep(PAUSE)
+        if await seal_batch(resources, key) < LINKS:
+            await asyncio.sleep(PAUSE)

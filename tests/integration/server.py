@@ -24,6 +24,7 @@ START = 180.0
 _SPY = '''\
 """Loaded by Python itself: notes every address outside this machine that anything tries to reach."""
 import os, sys
+from tests.audit_keys import ENVIRONMENT
 NEAR = ("127.", "::1", "localhost", "0.0.0.0", "None")
 def spy(event, arguments):
     if event == "socket.connect":
@@ -132,6 +133,7 @@ def a_server(folder: Path, database_url: str, **settings: str) -> Generator[Serv
         "BRAIN_TEST_ABROAD": str(folder / "abroad.log"),
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "NO_COLOR": "1",
+        **ENVIRONMENT,
         "BRAIN_DATABASE_URL": as_url(database_url),
         **{f"BRAIN_{name.upper()}": value for name, value in settings.items()},
     }

@@ -16,10 +16,10 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
+from tests.audit_keys import KEY
 from tests.databases import create_extensions
 from verifier.verify_bundle import Broken
 
-KEY = AuditKey.derive(b"k" * 32)
 RECEIPT = (
     "insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, receipt_type, details,"
     " details_schema_version, created_at)"

@@ -70,7 +70,7 @@ MAINTAINED = {
     "chain_checkpoints": "r",
     "chain_links": "*",
 }
-"""Tables that a function with its owner's rights reads (or also writes) across tenants, by a policy of the owner's own."""
+"""Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
     "api_keys",
     "token_ledger",
