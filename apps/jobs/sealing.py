@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import structlog
 
 from brain.audit_key import AuditKey, load_audit_key
-from brain.resources import Resources
-from memory.audit_chain import ChainHead, HeadSignature
+from brain.settings import Settings
+from memory.audit_chain import AuditChain, ChainHead, HeadSignature
 from memory.errors import BrainError
 from verifier.verify_bundle import head_message
 
@@ -22,19 +22,12 @@ _AGAIN = 0.5
 
 
 @asynccontextmanager
-async def seal_regularly(resources: Resources) -> AsyncGenerator[None]:
+async def seal_regularly(chain: AuditChain, settings: Settings) -> AsyncGenerator[None]:
     """Seal what is there now, and every few seconds from then on.
 
-    Without a key that can be used nothing is sealed, and the log says so: work goes on.
+    Whatever goes wrong, the key included, is logged and tried again: the other work goes on.
     """
-    try:
-        key = await asyncio.to_thread(load_audit_key, resources.settings)
-    except BrainError as error:
-        log.warning("chain_not_sealed", why=error.message)
-        yield
-        return
-    await seal_batch(resources, key)  # whoever works only until nothing is left seals as well
-    sealing = asyncio.create_task(_seal_forever(resources, key))
+    sealing = asyncio.create_task(_seal_forever(chain, settings))
     try:
         yield
     finally:
@@ -43,24 +36,32 @@ async def seal_regularly(resources: Resources) -> AsyncGenerator[None]:
             await asyncio.wait((sealing,), timeout=_AGAIN)
 
 
+async def seal_waiting(chain: AuditChain, settings: Settings) -> int:
+    """Seal all that is committed, a batch at a time; how many links this process appended."""
+    total = 0
+    try:
+        key = await asyncio.to_thread(load_audit_key, settings)
+        while (links := await _seal_batch(chain, key)) == LINKS:
+            total += links
+    except BrainError as error:
+        log.warning("chain_not_sealed", code=error.code, why=error.message)
+        return total
+    return total + links
+
+
 def sign_head(key: AuditKey, head: ChainHead) -> HeadSignature:
     """The signature of a head, dated when it was sealed."""
     message = head_message(str(head.tenant_id), head.position, head.hash.hex(), head.sealed_at)
     return HeadSignature(signature=key.sign(message), public_key=key.public_key)
 
 
-async def seal_batch(resources: Resources, key: AuditKey) -> int:
-    """Seal some of what is committed; how many links were appended. What fails is tried again by the next one."""
-    try:
-        sealed = await resources.memory.audit_chain.seal(lambda head: sign_head(key, head), LINKS)
-    except BrainError as error:
-        log.warning("sealing_failed", code=error.code)
-        return 0
+async def _seal_batch(chain: AuditChain, key: AuditKey) -> int:
+    sealed = await chain.seal(lambda head: sign_head(key, head), LINKS)
     log.debug("chain_sealed", links=sealed.links, tenants=sealed.tenants)
     return sealed.links
 
 
-async def _seal_forever(resources: Resources, key: AuditKey) -> None:
+async def _seal_forever(chain: AuditChain, settings: Settings) -> None:
     while True:
-        if await seal_batch(resources, key) < LINKS:
-            await asyncio.sleep(PAUSE)
+        await seal_waiting(chain, settings)
+        await asyncio.sleep(PAUSE)

@@ -60,7 +60,7 @@ async def run_worker(
             open_saver(settings) as saver,
             _open_app(job_app(where, resources, saver)) as app,
             sweep_regularly(resources),
-            seal_regularly(resources),
+            seal_regularly(resources.memory.audit_chain, settings),
         ):
             try:
                 with end_on_signals() if signals else nullcontext(asyncio.Event()) as asked:

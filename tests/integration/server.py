@@ -17,6 +17,8 @@ from urllib.parse import quote
 import httpx
 from psycopg import conninfo
 
+from tests.audit_keys import ENVIRONMENT
+
 ROOT = Path(__file__).parents[2]
 START = 180.0
 """Seconds within which a server must be ready."""
@@ -24,7 +26,6 @@ START = 180.0
 _SPY = '''\
 """Loaded by Python itself: notes every address outside this machine that anything tries to reach."""
 import os, sys
-from tests.audit_keys import ENVIRONMENT
 NEAR = ("127.", "::1", "localhost", "0.0.0.0", "None")
 def spy(event, arguments):
     if event == "socket.connect":
