@@ -20,7 +20,7 @@ RECEIPT = (
     "insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, receipt_type, details,"
     " details_schema_version, created_at)"
     " select %s, gen_random_uuid(), %s, %s, 'injection', jsonb_build_object('text', 'boat ' || n), 1, now()"
-    " from generate_series(%s, %s) n"
+    " from generate_series(%s::integer, %s::integer) n"
 )
 AUDIT = (
     "insert into brain.audit_log (tenant_id, scope, user_id, action, reason, operator) values (%s, %s, %s, %s, %s, %s)"
