@@ -109,6 +109,8 @@ declare
     last_writer xid8;
     last_row uuid;
     found_rows bigint;
+    is_new boolean;
+    was_over boolean := false;
     at constant timestamptz := clock_timestamp();
 begin
     if pg_current_xact_id_if_assigned() is not null then
@@ -118,30 +120,40 @@ begin
         return;
     end if;
     select * into strict progress from brain.chain_progress;
-    progress.target := coalesce(progress.target, pg_current_snapshot());
-    first_writer := greatest(pg_snapshot_xmin(progress.since), progress.after_writer);
-    with batch as (
-        select b.writer, b.row_id from (
-            (select a.written_by as writer, a.audit_id as row_id from brain.audit_log a
-             where a.written_by >= first_writer and (a.written_by, a.audit_id) > (progress.after_writer, progress.after_row)
-                 and a.written_by < pg_snapshot_xmax(progress.target) and a.salt is not null
-                 and not pg_visible_in_snapshot(a.written_by, progress.since)
-                 and pg_visible_in_snapshot(a.written_by, progress.target)
-             order by a.written_by, a.audit_id limit most)
-            union all
-            (select r.written_by, r.receipt_id from brain.memory_receipts r
-             where r.written_by >= first_writer and (r.written_by, r.receipt_id) > (progress.after_writer, progress.after_row)
-                 and r.written_by < pg_snapshot_xmax(progress.target) and r.salt is not null
-                 and not pg_visible_in_snapshot(r.written_by, progress.since)
-                 and pg_visible_in_snapshot(r.written_by, progress.target)
-             order by r.written_by, r.receipt_id limit most)
-        ) b
-        order by b.writer, b.row_id limit most
-    )
-    select (array_agg(writer order by writer desc, row_id desc))[1], (array_agg(row_id order by writer desc, row_id desc))[1],
-           count(*)
-    into last_writer, last_row, found_rows
-    from batch;
+    -- A pass that turns out to be over is followed by a new one, so that nothing found is nothing left.
+    loop
+        is_new := progress.target is null;
+        progress.target := coalesce(progress.target, pg_current_snapshot());
+        first_writer := greatest(pg_snapshot_xmin(progress.since), progress.after_writer);
+        with batch as (
+            select b.writer, b.row_id from (
+                (select a.written_by as writer, a.audit_id as row_id from brain.audit_log a
+                 where a.written_by >= first_writer and (a.written_by, a.audit_id) > (progress.after_writer, progress.after_row)
+                     and a.written_by < pg_snapshot_xmax(progress.target) and a.salt is not null
+                     and not pg_visible_in_snapshot(a.written_by, progress.since)
+                     and pg_visible_in_snapshot(a.written_by, progress.target)
+                 order by a.written_by, a.audit_id limit most)
+                union all
+                (select r.written_by, r.receipt_id from brain.memory_receipts r
+                 where r.written_by >= first_writer and (r.written_by, r.receipt_id) > (progress.after_writer, progress.after_row)
+                     and r.written_by < pg_snapshot_xmax(progress.target) and r.salt is not null
+                     and not pg_visible_in_snapshot(r.written_by, progress.since)
+                     and pg_visible_in_snapshot(r.written_by, progress.target)
+                 order by r.written_by, r.receipt_id limit most)
+            ) b
+            order by b.writer, b.row_id limit most
+        )
+        select (array_agg(writer order by writer desc, row_id desc))[1], (array_agg(row_id order by writer desc, row_id desc))[1],
+               count(*)
+        into last_writer, last_row, found_rows
+        from batch;
+        exit when found_rows > 0 or is_new;
+        progress.since := progress.target;
+        progress.target := null;
+        progress.after_writer := '0';
+        progress.after_row := '00000000-0000-0000-0000-000000000000';
+        was_over := true;
+    end loop;
     if found_rows > 0 then
         return query
         with batch as materialized (
@@ -192,8 +204,9 @@ begin
     end if;
     -- A pass that found less than it may has come to its target; nothing to do is not worth a transaction's number.
     if found_rows >= most then
-        update brain.chain_progress set target = progress.target, after_writer = last_writer, after_row = last_row;
-    elsif found_rows > 0 or progress.after_writer > '0' then
+        update brain.chain_progress
+        set since = progress.since, target = progress.target, after_writer = last_writer, after_row = last_row;
+    elsif found_rows > 0 or was_over then
         update brain.chain_progress
         set since = progress.target, target = null, after_writer = default, after_row = default;
     end if;

@@ -55,7 +55,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """What was found to hold. Of erased rows only the commitments are left."""
+    """What was found to hold. Of erased rows only commitments are left; nobody attests rows from before ``began``."""
 
     tenant_id: str
     links: int
@@ -63,7 +63,8 @@ class Report:
     erased: int
     checkpoints: int
     head: str
-    unattested: int = 0
+    began: str
+    unattested: int
 
 
 def link_hash(before: bytes, link: Entry) -> bytes:
@@ -112,6 +113,7 @@ class ChainCheck:
     signed: int = 0
     intact: int = 0
     checkpoints: int = 0
+    began: str = ""
     _hash: bytes = field(default=b"", init=False)
     _missing: set[str] = field(default_factory=set[str], init=False)
 
@@ -144,6 +146,7 @@ class ChainCheck:
             erased=self.position - self.intact,
             checkpoints=self.checkpoints,
             head=self._hash.hex(),
+            began=self.began,
             unattested=unattested,
         )
 
@@ -160,6 +163,7 @@ class ChainCheck:
                 self._fail(expected, f"the {link['kind']} {link['row_id']} is not what was sealed")
             self.intact += 1
         self.position, self._hash = expected, bytes.fromhex(link["hash"])
+        self.began = self.began or link["sealed_at"]
         self._missing.discard(link["hash"])
 
     def _read_checkpoint(self, checkpoint: Entry) -> None:
@@ -267,8 +271,8 @@ def main() -> int:
         print(f"BROKEN at {broken}", file=sys.stderr)
         return 1
     print(f"{report.links} links of {report.tenant_id} hold: {report.intact} rows as sealed, {report.erased} erased.")
-    print(f"{report.checkpoints} signed checkpoints; {report.unattested} rows from before the chain are not attested.")
-    print(f"Head: {report.head}")
+    print(f"{report.unattested} rows from before {report.began or 'the first link'} are not attested.")
+    print(f"{report.checkpoints} signed checkpoints. Head: {report.head}")
     return 0
 
 

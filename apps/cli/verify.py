@@ -129,7 +129,7 @@ def _show_report(options: VerifyOptions, found: Verification) -> None:
     say(f"The chain holds: {report.links:,} links, {report.checkpoints:,} signed checkpoints.")
     say(f"{report.intact:,} rows are as they were sealed, {report.erased:,} were erased since.")
     if report.unattested:
-        say(f"{report.unattested:,} rows are from before the chain began, and not attested.")
+        say(f"{report.unattested:,} rows are not attested: they are from before {report.began or 'the first sealing'}.")
     if found.waiting:
         say(f"{found.waiting:,} rows wait to be sealed.")
     say(f"Head: {report.head} at position {report.links}")

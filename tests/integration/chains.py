@@ -1,6 +1,8 @@
 """Rows for an audit chain in a database of a test's own, their sealing and their verification."""
 
 from collections.abc import Awaitable, Callable
+from random import Random
+from time import sleep
 from typing import Any, TypeVar
 
 import psycopg
@@ -54,3 +56,20 @@ async def broken_at(where: Addresses, scope: Scope, *heads: str) -> int:
     with pytest.raises(Broken) as broken:
         await verified(where, scope, *heads)
     return broken.value.position
+
+
+def write_at_random(where: Addresses, scope: Scope, seed: int, transactions: int = 40) -> int:
+    """Transactions of one writer that take their time; how many rows were committed. Some are rolled back."""
+    random, rows = Random(seed), 0
+    with psycopg.connect(where.owner) as connection:
+        for _ in range(transactions):
+            count = random.randrange(1, 6)
+            write_receipts(connection, scope, count)
+            sleep(random.random() * 0.01)
+            write_audit(connection, scope)
+            if random.random() < 0.2:
+                connection.rollback()
+            else:
+                connection.commit()
+                rows += count + 1
+    return rows

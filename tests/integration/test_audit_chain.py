@@ -1,5 +1,6 @@
 """Sealing on a real PostgreSQL: what is committed is sealed once, whoever is late, and nothing is missed."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +13,8 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
-from tests.databases import create_extensions
-from tests.integration.chains import Owner, seal, verified, write_audit, write_receipts
+from tests.databases import ANN, EARLIER, create_extensions, load
+from tests.integration.chains import Owner, seal, verified, write_at_random, write_audit, write_receipts
 
 
 async def test_what_is_committed_is_sealed_once_in_batches(
@@ -65,6 +66,13 @@ async def test_a_transaction_that_commits_late_is_not_missed(
         assert [await seal(chain_database, 10) for _ in range(2)] == [1, 0]
     found = await verified(fresh_database, scope)
     assert (found.report.intact, found.waiting) == (12, 0)
+
+
+async def test_nothing_found_is_nothing_left(chain_database: Database, owner: Owner, scope: Scope):
+    write_receipts(owner, scope, 2)
+    assert await seal(chain_database, 2) == 2  # as many as it may: the pass may not be over
+    write_receipts(owner, scope, 1)
+    assert [await seal(chain_database, 2) for _ in range(2)] == [1, 0]
 
 
 async def test_what_was_rolled_back_leaves_no_trace(
@@ -185,3 +193,39 @@ async def test_in_another_server_the_chain_goes_on_where_it_was(
             assert [await seal(database) for _ in range(2)] == [2, 0]
     found = await verified(plain_owner, scope)
     assert (found.report.links, found.report.intact, found.waiting) == (6, 6, 0)
+
+
+async def test_many_writers_and_sealers_at_once_leave_nothing_out(
+    chain_database: Database, fresh_database: Addresses, scope: Scope
+):
+    over = asyncio.Event()
+
+    async def keep_sealing(most: int) -> int:
+        links = 0
+        while not over.is_set():
+            links += await seal(chain_database, most)
+            await asyncio.sleep(0.002)
+        return links
+
+    sealers = [asyncio.create_task(keep_sealing(most)) for most in (3, 17, 1_000)]
+    writers = (asyncio.to_thread(write_at_random, fresh_database, scope, seed) for seed in range(6))
+    rows = sum(await asyncio.gather(*writers))
+    over.set()
+    links = sum(await asyncio.gather(*sealers))
+    while added := await seal(chain_database):
+        links += added
+    found = await verified(fresh_database, scope)
+    assert (links, found.report.links, found.report.intact, found.waiting) == (rows, rows, rows, 0)
+
+
+@pytest.mark.parametrize("commit", EARLIER)
+async def test_what_an_earlier_brain_wrote_is_not_attested(empty_database: Addresses, commit: str):
+    load(commit, empty_database)
+    await migrate(empty_database)
+    async with Database(empty_database.app) as database:
+        assert await seal(database) == 0
+    report = (await verified(empty_database, ANN)).report
+    with psycopg.connect(empty_database.owner) as connection:
+        count = "select (select count(*) from brain.audit_log) + (select count(*) from brain.memory_receipts)"
+        assert connection.execute(count).fetchall() == [(report.unattested,)]
+    assert report.links == 0
