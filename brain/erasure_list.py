@@ -1,11 +1,12 @@
 """The list of erasures outside the database: what a database restored from an older copy has to erase again.
 
-An append-only file of JSON lines. Each line is signed and names the hash of the line before; whom it is about is
+An append-only file of JSON lines, one file per installation. Each line is signed and names the hash of the line before; whom it is about is
 encrypted. Every start compares it with the database: an erasure that only the list knows is asked for again before
 anything is served, and where the database knows one that the list does not, the list is missing or too old, and Brain
 does not serve.
 """
 
+import asyncio
 import json
 import os
 from base64 import b64decode, b64encode
@@ -24,14 +25,14 @@ from filelock import FileLock
 
 from brain.audit_key import AuditKey, load_audit_key
 from brain.settings import Settings
-from memory.erasure import ErasureRequest, LegalProfile
+from memory.erasure import ErasureRequest, Erasures, LegalProfile
 from memory.errors import BrainError, config_error
 from memory.postgres.database import Database, PoolLimits
 from memory.postgres.erasures import PostgresErasures
 
 log = structlog.get_logger(__name__)
 
-FILE = "erasures.jsonl"
+FOLDER = "erasures"
 FIRST = "0" * 64
 """What the first line names as the one before it."""
 PATIENCE = 10.0
@@ -129,14 +130,16 @@ class ErasureList:
 _RESTORE = "Put the file back from where copies of it are kept, beside the audit key."
 
 
-def erasure_list(settings: Settings) -> ErasureList:
+async def erasure_list(settings: Settings, erasures: Erasures) -> ErasureList:
     """The list of this installation. Raises ``E_CONFIG`` where there is no usable key."""
-    return ErasureList(list_file(settings), load_audit_key(settings))
+    file = await find_list_file(settings, erasures)
+    return ErasureList(file, await asyncio.to_thread(load_audit_key, settings))
 
 
-def list_file(settings: Settings) -> Path:
-    """Where the list is."""
-    return settings.erasures_file or settings.data_dir / FILE
+async def find_list_file(settings: Settings, erasures: Erasures) -> Path:
+    """Where the list is, whether or not it was begun."""
+    folder = settings.erasures_folder or settings.data_dir / FOLDER
+    return folder / f"{await erasures.installation_id()}.jsonl"
 
 
 async def replay_erasures(app_url: str, settings: Settings) -> int:
@@ -147,10 +150,10 @@ async def replay_erasures(app_url: str, settings: Settings) -> int:
     async with Database(app_url, PoolLimits(connections=1)) as database:
         erasures = PostgresErasures(database)
         known = await erasures.list_known()
-        if not known and not list_file(settings).exists():
+        if not known and not (await find_list_file(settings, erasures)).exists():
             return 0
-        kept = erasure_list(settings)
-        listed = kept.read()
+        kept = await erasure_list(settings, erasures)
+        listed = await asyncio.to_thread(kept.read)
         _require_all(known, listed, kept.file)
         missing = _without(listed, known)
         return sum([await _ask_again(erasures, asked) for asked in missing])
@@ -175,7 +178,7 @@ def _require_all(known: Mapping[UUID, bool], listed: Sequence[ErasureRequest], f
     if lost:
         raise config_error(
             f"{file} is missing or too old: the database knows {len(lost)} erasures that are not in it.",
-            f"{_RESTORE} BRAIN_ERASURES_FILE names it where several machines share it.",
+            f"{_RESTORE} BRAIN_ERASURES_FOLDER names where it is.",
         )
 
 

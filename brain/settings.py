@@ -90,7 +90,7 @@ class Settings(BaseSettings):
     upkeep_hours: float = Field(24.0, ge=0, le=8_760)
 
     audit_key: SecretStr | None = None
-    erasures_file: Path | None = None
+    erasures_folder: Path | None = None
     backup_days: int = Field(30, ge=0, le=36_500)
     erasure_webhook: str | None = Field(None, pattern=r"^https?://", repr=False)
 

@@ -211,6 +211,10 @@ class Erasures(Protocol):
         """Who is to be erased under it; None when it is completed."""
         ...
 
+    async def installation_id(self) -> UUID:
+        """Which installation this is; copies of its database have the same id."""
+        ...
+
     async def list_known(self) -> Mapping[UUID, bool]:
         """The tombstones of all tenants, by id, and whether the list outside the database has them."""
         ...

@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from memory.api_keys import ApiKeys
+from memory.audit_chain import AuditChain
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
@@ -371,3 +372,4 @@ class MemoryCore:
     transcripts: Transcripts
     erasures: Erasures
     privileged_reads: PrivilegedReads
+    audit_chain: AuditChain

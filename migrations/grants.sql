@@ -23,16 +23,21 @@ grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
 -- A tombstone stays; what is erased under it goes by functions of one purpose each.
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
-grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
+grant select on brain.installation, brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
 grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
+-- The chain grows by a function alone; its heads are signed once.
+grant select on brain.chain_links to :app_role;
+grant select, insert on brain.chain_checkpoints to :app_role;
 
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
-    brain.adopt_recall_index from public;
+    brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
+    brain.attested_text(brain.memory_receipts), brain.chain_commitment, brain.chain_step, brain.chain_hash,
+    brain.utc_text from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock,
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.groups_under_tombstone,
@@ -42,7 +47,7 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock,
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.groups_under_tombstone to :app_role;

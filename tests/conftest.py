@@ -26,6 +26,7 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
+from tests.audit_keys import ENVIRONMENT
 from tests.this_test import THIS_TEST
 
 _ROOM = 4 << 30
@@ -46,6 +47,15 @@ def certificates_load_once() -> Generator[None]:
     """Each new HTTP client loads the authorities' certificates: half the time of a test that mocks the wire anyway."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def audit_key_is_set() -> Generator[None]:
+    """A worker signs with the tests' own key."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ENVIRONMENT.items():
+            patch.setenv(name, value)
         yield
 
 

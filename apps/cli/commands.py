@@ -64,6 +64,10 @@ COMMANDS = {
         "Copy the whole database into a new folder, while Brain goes on; a folder in .partial is no backup.",
     ),
     "restore": CommandEntry("apps.cli.backup:register", "Put a backup into an empty database, all of it or nothing."),
+    "verify": CommandEntry(
+        "apps.cli.verify:register",
+        "Tell whether the audit chain holds; exit code 1 with the first position that does not.",
+    ),
     "doctor": CommandEntry(
         "apps.cli.doctor:register",
         "Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work.",

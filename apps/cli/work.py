@@ -13,12 +13,14 @@ from apps.cli.options import command
 from apps.cli.output import show_fields
 from apps.cli.runner import load_settings
 from apps.jobs.abandoned_turns import sweep
+from apps.jobs.sealing import seal_waiting
 from apps.jobs.worker import keep_working, run_worker
 from apps.memory_api.operations import OperationView, get_operation
 from apps.views.health import QueueHealth, queue_health
 from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
 from brain.wiring import build_resources
+from memory.postgres.audit_chain import PostgresAuditChain
 from memory.postgres.database import Database
 from memory.postgres.pools import PoolLimits
 
@@ -61,7 +63,7 @@ def register(app: typer.Typer) -> None:
 
 
 async def _work_until_idle(settings: Settings) -> None:
-    """Work until the queue is empty, abandoned turns included.
+    """Work until the queue is empty, abandoned turns included, and seal what was written.
 
     One person's jobs wait for each other, so a quiet moment is not yet the end.
     """
@@ -74,6 +76,7 @@ async def _work_until_idle(settings: Settings) -> None:
         work.cancel()
         with suppress(asyncio.CancelledError):
             await work
+        await seal_waiting(PostgresAuditChain(database), settings)
 
 
 def _is_busy(health: QueueHealth) -> bool:

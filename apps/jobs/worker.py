@@ -11,6 +11,7 @@ import structlog
 from procrastinate.exceptions import ConnectorException
 
 from apps.jobs.abandoned_turns import sweep_regularly
+from apps.jobs.sealing import seal_regularly
 from apps.jobs.supervisor import REST
 from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
 from apps.threads.checkpointer import open_saver
@@ -59,6 +60,7 @@ async def run_worker(
             open_saver(settings) as saver,
             _open_app(job_app(where, resources, saver)) as app,
             sweep_regularly(resources),
+            seal_regularly(resources.memory.audit_chain, settings),
         ):
             try:
                 with end_on_signals() if signals else nullcontext(asyncio.Event()) as asked:

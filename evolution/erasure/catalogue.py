@@ -84,6 +84,12 @@ TABLES: Mapping[str, Place] = {
     "brain.erased_receipts": _place("kept without a name", "receipt_type lane utilization_signal user_feedback_signal"),
     "brain.erased_threads": _place("kept without a name", "thread_sha256"),
     "brain.inbox": _place("kept without a name", "idempotency_key", "it holds the keyed hash"),
+    "brain.installation": _place("never personal"),
+    "brain.chain_links": _place(
+        "kept without a name", "kind commitment hash", "salted hashes; the salt goes with the words"
+    ),
+    "brain.chain_checkpoints": _place("kept without a name", "hash signature public_key"),
+    "brain.chain_progress": _place("never personal"),
     "brain.token_ledger": _place("never personal", "purpose role"),
     "brain.vector_weights": _place("never personal", "model language"),
     "brain.legal_profiles": _place("never personal", "name day_type"),
@@ -114,7 +120,7 @@ FILES: Mapping[str, Place] = {
     "database.json": _place("never personal"),
     "*.lock": _place("never personal"),
     "audit.key": _place("never personal"),
-    "erasures.jsonl": _place("kept without a name", why="whom a line is about is encrypted"),
+    "erasures": _place("kept without a name", why="whom a line is about is encrypted"),
     ".langgraph_api": _place(
         "rewritten", why="threads and runs without words; a run that waits keeps its input until it ran"
     ),

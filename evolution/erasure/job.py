@@ -45,7 +45,8 @@ async def list_erasure(resources: Resources, tombstone: Tombstone) -> None:
     """Put it on the list outside the database, before the first row goes."""
     asked = await resources.memory.erasures.find_request(tombstone)
     if asked is not None:
-        await asyncio.to_thread(erasure_list(resources.settings).append, asked)
+        kept = await erasure_list(resources.settings, resources.memory.erasures)
+        await asyncio.to_thread(kept.append, asked)
         await resources.memory.erasures.note_listed(tombstone.tenant_id, tombstone.tombstone_id)
 
 

@@ -2,6 +2,7 @@
 
 from memory.ports import MemoryCore
 from memory.postgres.api_keys import PostgresApiKeys
+from memory.postgres.audit_chain import PostgresAuditChain
 from memory.postgres.calibration import PostgresCalibration
 from memory.postgres.chat_exchanges import PostgresChatExchanges
 from memory.postgres.conflicts import PostgresConflicts
@@ -42,4 +43,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         transcripts=PostgresTranscripts(database),
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
+        audit_chain=PostgresAuditChain(database),
     )

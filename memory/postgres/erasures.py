@@ -70,6 +70,11 @@ class _Consumed:
 
 
 @dataclass(frozen=True)
+class _Installation:
+    installation_id: UUID
+
+
+@dataclass(frozen=True)
 class _KnownTombstone:
     tombstone_id: UUID
     listed: bool
@@ -176,6 +181,11 @@ class PostgresErasures:
     async def find_request(self, tombstone: Tombstone) -> ErasureRequest | None:
         async with self.database.scope_session(tenant_scope(tombstone.tenant_id)) as session:
             return await session.fetch_one("erasure_request", _params(tombstone), ErasureRequest)
+
+    async def installation_id(self) -> UUID:
+        async with self.database.anonymous_session() as session:
+            (found,) = await session.fetch("installation", {}, _Installation)
+        return found.installation_id
 
     async def list_known(self) -> Mapping[UUID, bool]:
         async with self.database.anonymous_session() as session:

@@ -68,7 +68,7 @@ async def migrate(
             await _install_checkpoints(connection)
             applied = [*queue, *await _apply_all(connection, wanted, where.app_role)]
             granted = await restore_grants(connection, where, _insert_role(connection, own_grants, where.app_role))
-            renumbered = await _adopt_recall_index(connection)
+            renumbered = [*await _adopt_recall_index(connection), *await _adopt_chain(connection)]
             await require_row_security(connection)
             await require_app_login(connection, where)
     role = [f"the role {where.app_role}"] if created else []
@@ -211,3 +211,12 @@ async def _adopt_recall_index(connection: AsyncConnection[Any]) -> list[str]:
         return []
     row = await (await connection.execute("select brain.adopt_recall_index()")).fetchone()
     return [f"{row[0]} rows of the recall index that another server had numbered"] if row and row[0] else []
+
+
+async def _adopt_chain(connection: AsyncConnection[Any]) -> list[str]:
+    """The same for what is sealed into the audit chain."""
+    cursor = await connection.execute("select to_regprocedure('brain.adopt_chain()') is not null")
+    if await cursor.fetchone() != (True,):
+        return []
+    row = await (await connection.execute("select brain.adopt_chain()")).fetchone()
+    return [f"{row[0]} rows of the audit chain that another server had numbered"] if row and row[0] else []

@@ -1,4 +1,4 @@
--- Erasing a person for good. What is deleted is deleted by functions that run as the owner (migration 0047): the application
+-- Erasing a person for good. What is deleted is deleted by functions that run as the owner (migration 0048): the application
 -- itself may delete no turn. Tombstones, profiles and holds belong to a tenant; sessions here are the tenant's.
 
 -- name: close_person
@@ -136,6 +136,10 @@ select brain.is_erased_thread(%(tenant_id)s, %(thread_id)s) as erased;
 -- name: known_tombstones
 -- Which erasures the database knows, of all tenants, and whether the list outside it has them.
 select tombstone_id, listed from brain.known_tombstones() limit 10000000;
+
+-- name: installation
+-- Which installation this is.
+select installation_id from brain.installation limit 1;
 
 -- name: note_listed
 -- The list outside the database has it.

@@ -17,6 +17,7 @@ from psycopg import conninfo
 from typer.testing import CliRunner
 
 from apps.cli import app
+from tests.audit_keys import ENVIRONMENT
 
 COMMAND = Path(sys.executable).with_name("brain")
 PATIENCE = 180.0
@@ -62,7 +63,7 @@ class Brain:
     def environment(self) -> dict[str, str]:
         """What the process sees."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-        return kept | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings)
+        return kept | ENVIRONMENT | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings)
 
     def run(self, *arguments: str, said: bytes | None = None) -> Outcome:
         """Run to the end, with ``said`` on stdin."""
@@ -81,7 +82,8 @@ class Brain:
         """Run to the end in this process, which is quicker and leaves out nothing but the start."""
         names = [name for name in os.environ if name.startswith(("BRAIN_", "OPENAI_"))]
         gone: dict[str, str | None] = dict.fromkeys(names)
-        runner = CliRunner(env=gone | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings))
+        told = ENVIRONMENT | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings)
+        runner = CliRunner(env=gone | told)
         with chdir(self.folder):
             done = runner.invoke(app, self.command(arguments)[1:], input=said)
         structlog.reset_defaults()  # the command logged to a stderr that is closed now

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -135,3 +136,17 @@ def story(quiet_database: tuple[Addresses, Database], scope: Scope) -> Story:
 def group(quiet_database: tuple[Addresses, Database], make_scope: Callable[..., Scope]) -> Story:
     """The same in a group."""
     return Story(*quiet_database, make_scope(key="group:kitchen"))
+
+
+@pytest.fixture
+async def chain_database(fresh_database: Addresses) -> AsyncGenerator[Database]:
+    """The application's way into a database where nobody else writes."""
+    async with Database(fresh_database.app) as opened:
+        yield opened
+
+
+@pytest.fixture
+def owner(fresh_database: Addresses) -> Generator["psycopg.Connection[Any]"]:
+    """The owner, who is a superuser here and may change anything."""
+    with psycopg.connect(fresh_database.owner, autocommit=True) as connection:
+        yield connection

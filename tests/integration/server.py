@@ -17,6 +17,8 @@ from urllib.parse import quote
 import httpx
 from psycopg import conninfo
 
+from tests.audit_keys import ENVIRONMENT
+
 ROOT = Path(__file__).parents[2]
 START = 180.0
 """Seconds within which a server must be ready."""
@@ -132,6 +134,7 @@ def a_server(folder: Path, database_url: str, **settings: str) -> Generator[Serv
         "BRAIN_TEST_ABROAD": str(folder / "abroad.log"),
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "NO_COLOR": "1",
+        **ENVIRONMENT,
         "BRAIN_DATABASE_URL": as_url(database_url),
         **{f"BRAIN_{name.upper()}": value for name, value in settings.items()},
     }

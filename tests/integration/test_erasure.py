@@ -315,7 +315,8 @@ async def test_without_its_list_of_erasures_a_database_is_not_served(empty_datab
         ann = with_key(thread, tmp_path)
         await talk(ann)
         await erase(ann)
-    settings, file = a_settings(data_dir=tmp_path), tmp_path / "erasures.jsonl"
+    settings = a_settings(data_dir=tmp_path)
+    (file,) = (tmp_path / "erasures").glob("*.jsonl")
     assert await replay_erasures(empty_database.app, settings) == 0
     line = file.read_text("utf-8")
     assert ann.user not in line

@@ -63,9 +63,10 @@ def home(reachable_folder: Path) -> Generator[Path]:
 
 
 def test_every_file_of_the_data_folder_is_named(home: Path):
-    environment = {**os.environ, "BRAIN_HOME": str(home)}
+    environment = {name: value for name, value in os.environ.items() if name != "BRAIN_AUDIT_KEY"}
+    environment |= {"BRAIN_HOME": str(home)}
     for arguments in (["chat", "--message", "I live in Ghent."], ["erase", "--yes"]):
         subprocess.run([COMMAND, *arguments], env=environment, cwd=home.parent, check=True, stdout=subprocess.DEVNULL)
     found = {path.relative_to(home).as_posix() for path in [*home.glob("*"), *home.glob("postgres/*")]}
-    assert {"audit.key", "erasures.jsonl"} <= found
+    assert {"audit.key", "erasures"} <= found
     assert {name for name in found - {"postgres"} if not any(fnmatch(name, each) for each in FILES)} == set()

@@ -21,7 +21,9 @@ SETTINGS = {"auth_api_keys": "true", "auth_jwt_secret": "s" * 32, "tenant_reques
 
 @pytest.fixture(scope="module")
 def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("erasing"), where, **SETTINGS) as up:
+    folder = tmp_path_factory.mktemp("erasing")
+    chosen = {**SETTINGS, "erasures_folder": str(folder)}
+    with a_database(server_url) as where, a_serving(folder, where, **chosen) as up:
         yield up
 
 

@@ -11,6 +11,8 @@ from psycopg.errors import InsufficientPrivilege
 from psycopg.sql import SQL, Identifier, Literal
 from psycopg.types.json import Jsonb
 
+from apps.jobs.sealing import sign_head
+from brain.audit_key import AuditKey
 from memory.calibration import VectorWeight
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
@@ -38,9 +40,17 @@ from tests.contract.builders import (
     said,
 )
 
-WHOLE_TENANT = {"names", "token_ledger", "vector_weights", "api_keys", "ended_panel_sessions"}
+WHOLE_TENANT = {
+    "names",
+    "token_ledger",
+    "vector_weights",
+    "api_keys",
+    "ended_panel_sessions",
+    "chain_links",
+    "chain_checkpoints",
+}
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations"}
+OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress"}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
     "names",
@@ -50,9 +60,17 @@ APPEND_ONLY = {
     "note_entries",
     "audit_log",
     "store_versions",
+    "chain_links",
+    "chain_checkpoints",
 }
-MAINTAINED = {"store_items"}
-"""Tables that a function with its owner's rights reads across tenants, by a policy that holds for the owner alone."""
+MAINTAINED = {
+    "store_items": "r",
+    "audit_log": "r",
+    "memory_receipts": "r",
+    "chain_checkpoints": "r",
+    "chain_links": "*",
+}
+"""Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
     "api_keys",
     "token_ledger",
@@ -95,6 +113,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
+    while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
+        pass
 
 
 async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], told: tuple[str, Any]) -> MemoryItem:
@@ -174,8 +194,13 @@ def test_every_table_forces_row_security_on_whoever_uses_it(test_addresses: Addr
             " from pg_class c where c.relnamespace = 'brain'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')"
         ).fetchall()
     told = {name: rest for name, *rest in found if name not in OF_NOBODY}
-    own, shared, kept_up = ["own_rows * t"], ["own_tenant * t"], ["maintenance r t", "own_rows * t"]
-    policies = {name: shared if name in WHOLE_TENANT else kept_up if name in MAINTAINED else own for name in told}
+    policies = {
+        name: [
+            *(f"maintenance {MAINTAINED[name]} t" for _ in range(name in MAINTAINED)),
+            "own_tenant * t" if name in WHOLE_TENANT else "own_rows * t",
+        ]
+        for name in told
+    }
     assert told == {name: ["r", True, policies[name], "tenant_id"] for name in told}
 
 
@@ -184,7 +209,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
         found = connection.execute(
             "select p.proname from pg_proc p where p.pronamespace = 'brain'::regnamespace and p.prosecdef order by 1"
         )
-        assert found.fetchall() == [("sweep_store",), ("take_back",)]
+        assert found.fetchall() == [("seal_chain",), ("sweep_store",), ("take_back",)]
 
 
 async def test_nobody_else_takes_back_a_turn_of_hers(test_addresses: Addresses, ann: Scope):

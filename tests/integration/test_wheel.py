@@ -21,6 +21,7 @@ ROOMS = {
     "nodes",
     "prompts",
     "skills",
+    "verifier",
 }
 DATA = {".css", ".html", ".js", ".json", ".md", ".npz", ".sql", ".svg", ".toml", ".txt"}
 

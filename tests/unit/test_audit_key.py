@@ -17,6 +17,11 @@ from memory.errors import BrainError
 TENANT, PERSON = UUID(int=1), UUID(int=2)
 
 
+@pytest.fixture(autouse=True)
+def no_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BRAIN_AUDIT_KEY")
+
+
 def test_the_first_use_makes_a_file_that_only_its_owner_reads_and_later_ones_use_it(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "new")
     made = load_audit_key(settings)

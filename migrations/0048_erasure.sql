@@ -35,6 +35,13 @@ create unique index tombstones_open on brain.tombstones (tenant_id, user_id, coa
 create index tombstones_of_person on brain.tombstones (tenant_id, person_hash);
 create index tombstones_due on brain.tombstones (due_at) where user_id is not null;
 
+-- Which installation this is: a copy of the database, however old, has the same id, and so finds its list of erasures.
+create table brain.installation (
+    only_one boolean primary key default true check (only_one),
+    installation_id uuid not null default gen_random_uuid()
+);
+insert into brain.installation default values;
+
 -- Every state that a tombstone was in, and when.
 create table brain.tombstone_states (
     tenant_id uuid not null,
@@ -580,7 +587,7 @@ begin
         where tenant_id = whose.tenant_id and scope = channel and author = whose.user_name;
         update document_versions set author = '', reason = ''
         where tenant_id = whose.tenant_id and scope = channel and author = whose.user_name;
-        update audit_log set operator = '', reason = ''
+        update audit_log set operator = '', reason = '', salt = null
         where tenant_id = whose.tenant_id and scope = channel and operator = whose.user_name;
         delete from replaced_replies r using conversation_events e
         where e.tenant_id = whose.tenant_id and e.scope = channel and (e.user_id = whose.user_id or e.event_id = any(gone))
@@ -648,7 +655,7 @@ begin
 end $$;
 
 -- What knows the person by name or id beside their rows: jobs, keys, names, and the audit, whose entries go on under the
--- tombstone's own id. Where one compartment is erased, name and keys stay. Returns how many rows of which kind.
+-- tombstone's own id, without their salt: nobody can guess what the chain committed to. Where one compartment is erased, name and keys stay. Returns how many rows of which kind.
 create function brain.erase_name(of_tombstone uuid) returns table (kind text, erased bigint)
 language plpgsql security definer set search_path = brain, queue, public, pg_temp
 as $$
@@ -666,14 +673,14 @@ begin
     delete from queue.accepted_turns t
     where t.tenant_id = whose.tenant_id and t.user_id = whose.user_id and (whose.scope is null or t.scope = whose.scope);
     perform set_config('brain.scope', 'erased', true), set_config('brain.user_id', of_tombstone::text, true);
-    update audit_log set user_id = of_tombstone, scope = 'erased', operator = '', reason = '', trace_id = ''
+    update audit_log set user_id = of_tombstone, scope = 'erased', operator = '', reason = '', trace_id = '', salt = null
     where tenant_id = whose.tenant_id and user_id = whose.user_id and (whose.scope is null or scope = whose.scope);
     get diagnostics erased = row_count;
     kind := 'audit_entries';
     return next;
     if whose.scope is null then
         perform set_config('brain.scope', 'group:', true);
-        update audit_log set operator = '', reason = ''
+        update audit_log set operator = '', reason = '', salt = null
         where tenant_id = whose.tenant_id and scope = 'group:' and operator = whose.user_name;
         update legal_holds set user_id = of_tombstone, reason = 'erased'
         where tenant_id = whose.tenant_id and user_id = whose.user_id and lifted_at is not null;
