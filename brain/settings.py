@@ -2,6 +2,7 @@
 
 import os
 import sys
+from base64 import b64decode
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit, urlunsplit
@@ -24,6 +25,7 @@ PAUSE, PAUSE_WITH_MODEL = 0.5, 20.0
 """Rules read each turn as it comes; a model reads all that was said until somebody paused."""
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _MIN_SECRET = 32
+_AUDIT_KEY_BYTES = 32
 _EMBEDDING_FORMS = "none, encoder, openai:MODEL, torch:NAME_OR_PATH, local or local:NAME_OR_PATH"
 _CROSS_ENCODER_FORMS = "none, torch:NAME_OR_PATH or local:NAME_OR_PATH"
 
@@ -87,6 +89,8 @@ class Settings(BaseSettings):
 
     upkeep_hours: float = Field(24.0, ge=0, le=8_760)
 
+    audit_key: SecretStr | None = None
+
     checkpoint_retention_days: int = Field(30, ge=1)
     checkpoints_per_thread: int = Field(500, ge=1)
 
@@ -140,6 +144,11 @@ class Settings(BaseSettings):
         return _parse_cross_encoder(self.cross_encoder or "none")
 
     @property
+    def audit_secret(self) -> bytes | None:
+        """The secret behind the audit chain, where the environment has it."""
+        return _parse_audit_key(self.audit_key) if self.audit_key else None
+
+    @property
     def has_authentication(self) -> bool:
         """Whether callers over HTTP must present a verified token."""
         return self.has_tokens or self.auth_api_keys
@@ -176,6 +185,13 @@ class Settings(BaseSettings):
     def _check_cross_encoder(cls, value: str | None) -> str | None:
         if value is not None:
             _parse_cross_encoder(value)
+        return value
+
+    @field_validator("audit_key")
+    @classmethod
+    def _check_audit_key(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None:
+            _parse_audit_key(value)
         return value
 
     @field_validator("approval")
@@ -254,6 +270,18 @@ def _parse_cross_encoder(text: str) -> tuple[CrossEncoderKind, str]:
             return kind, name
         case _:
             raise ValueError(f"{text!r} is not one of {_CROSS_ENCODER_FORMS}")
+
+
+def _parse_audit_key(key: SecretStr) -> bytes:
+    try:
+        secret = b64decode(key.get_secret_value(), validate=True)
+    except ValueError:
+        secret = b""
+    if len(secret) != _AUDIT_KEY_BYTES:
+        raise ValueError(
+            f"it must be {_AUDIT_KEY_BYTES} random bytes in base64, such as 'openssl rand -base64 32' makes"
+        )
+    return secret
 
 
 def _complaint(error: ValidationError) -> str:
