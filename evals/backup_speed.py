@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from apps.backup import Backups
+from apps.backups.backups import Backups
 from apps.calibration.measurement import a_database
 from brain.local_postgres.server import EmbeddedPostgres
 from evals.evaluation.scratch import a_server

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from filelock import FileLock
 
-from apps.backup import DRAFT, MANIFEST, find_backup
+from apps.backups.manifest import DRAFT, MANIFEST, find_backup
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 from memory.postgres.roles import Addresses
@@ -29,7 +29,7 @@ SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
 @pytest.fixture(scope="module")
 def filled(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Brain]:
     """Somebody who has said something, and whose memory has grown."""
-    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "error"}
+    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "debug"}
     with a_database(server_url) as where:
         brain = Brain(as_url(where.owner), tmp_path_factory.mktemp("filled"), settings=chosen)
         brain.learns(*SAID)
@@ -204,7 +204,7 @@ def test_the_runbook_for_the_night_works_as_it_stands(saved: Path, reachable_fol
     home = reachable_folder / "night"
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     path = f"{COMMAND.parent}{os.pathsep}{kept['PATH']}"
-    environment = kept | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "BRAIN_LOG_LEVEL": "error"}
+    environment = kept | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "BRAIN_LOG_LEVEL": "debug"}
     try:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", runbook], env=environment, capture_output=True, text=True, check=False
