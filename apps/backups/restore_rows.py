@@ -62,7 +62,7 @@ class RowOpener:
         """How many rows cannot be read with these keys, and the ids of those that would be needed."""
         rows, missing = 0, set[UUID]()
         for table in self.sealed.columns:
-            with open_frames(self.backup.folder, self._place(table)) as file:
+            with open_frames(self.backup.folder, self.place(table)) as file:
                 for frame in file.frames():
                     if gone := [key_id for key_id in frame.key_ids if key_id not in self.keys]:
                         missing.update(gone)
@@ -73,7 +73,7 @@ class RowOpener:
         """Bring back the rows of a table that can be read. Raises ``E_CONFIG`` where some are missing."""
         columns = SQL(", ").join(map(Identifier, self.sealed.columns[table]))
         query = _COPY.format(table=_name(table), columns=columns)
-        found, lost = self._copy(connection, query, self._place(table))
+        found, lost = self._copy(connection, query, self.place(table))
         if found + lost != self.backup.manifest.rows[table]:
             raise config_error(f"Not every row of {table} came back.", "Try again in another empty database.")
 
@@ -91,7 +91,7 @@ class RowOpener:
                 return replace(destroyed, removed=removed, cut=cut, emptied=emptied)
 
     def _adopt_stubs(self, connection: Connection[Any]) -> int:
-        place = self._place(f"{STUBBED}.{STUBS}")
+        place = self.place(f"{STUBBED}.{STUBS}")
         if not (self.backup.folder / place.file).exists():
             return 0
         connection.execute(_STUBS.format(table=_name(STUBBED)))
@@ -116,7 +116,7 @@ class RowOpener:
                 copy.write(END)
             return cursor.rowcount, lost
 
-    def _place(self, table: str) -> Place:
+    def place(self, table: str) -> Place:
         return Place(self.sealed.backup, f"{ROWS}/{table}")
 
 

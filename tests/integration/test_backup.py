@@ -29,7 +29,7 @@ SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
 @pytest.fixture(scope="module")
 def filled(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Brain]:
     """Somebody who has said something, and whose memory has grown."""
-    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "debug"}
+    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "error"}
     with a_database(server_url) as where:
         brain = Brain(as_url(where.owner), tmp_path_factory.mktemp("filled"), settings=chosen)
         brain.learns(*SAID)
@@ -121,7 +121,7 @@ def test_a_backup_that_is_not_as_it_was_made_is_refused(
 ):
     other, where = empty
     copy = Path(shutil.copytree(saved, tmp_path / saved.name))
-    some = max((copy / "dump").glob("*.gz"), key=lambda path: path.stat().st_size)
+    some = max((copy / "rows").iterdir(), key=lambda path: path.stat().st_size)
     manifest: dict[str, Any] = json.loads((copy / MANIFEST).read_text())
     if harm == "changed":
         some.write_bytes(some.read_bytes()[:-1] + b"!")
@@ -198,13 +198,18 @@ def settled(where: Addresses) -> list[int | None]:
     return rows_in(where, *TABLES)
 
 
-def test_the_runbook_for_the_night_works_as_it_stands(saved: Path, reachable_folder: Path):
+def test_the_runbook_for_the_night_works_as_it_stands(filled: Brain, saved: Path, reachable_folder: Path):
     page = (Path(__file__).parents[2] / "docs" / "backup.md").read_text("utf-8")
     (runbook,) = re.findall(r"```bash runbook\n(.*?)```", page, re.DOTALL)
     home = reachable_folder / "night"
+    quiet = {"BRAIN_LOG_LEVEL": "error"}
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     path = f"{COMMAND.parent}{os.pathsep}{kept['PATH']}"
-    environment = kept | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "BRAIN_LOG_LEVEL": "debug"}
+    environment = (
+        kept
+        | quiet
+        | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "KEPT": filled.settings["BRAIN_HOME"]}
+    )
     try:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", runbook], env=environment, capture_output=True, text=True, check=False
