@@ -1,8 +1,8 @@
 """Whose rows are whose: for each table the query by which a backup reads it, the people of a row in front.
 
-People are named ``TENANT PERSON …``: a row that several people speak in (what a group has in common: sessions,
-summaries, documents, checkpoints) names all of them. ``TENANT`` alone stands for what belongs to nobody in it, and
-nothing at all for what is nobody's.
+People are named ``TENANT PERSON …``: a row that may hold words of several people names all of them. That is what a
+group has in common (sessions, summaries, documents, checkpoints) and what quotes what was recalled in it (replies,
+receipts). ``TENANT`` alone stands for what belongs to nobody in it, and nothing at all for what is nobody's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -65,6 +65,10 @@ _NOBODY = Owner(SQL("''::text"))
 _SHARED = SQL("concat_ws(' ', t.tenant_id, coalesce(o.people, t.user_id::text))")
 _OF_SESSION = Owner(_SHARED, SQL("left join of_session o on o.tenant_id = t.tenant_id and o.session_id = t.session_id"))
 _OF_GROUP = Owner(_SHARED, SQL("left join of_group o on o.tenant_id = t.tenant_id and o.scope = t.scope"))
+_REPLIES_OF_GROUP = Owner(
+    _SHARED,
+    SQL("left join of_group o on o.tenant_id = t.tenant_id and o.scope = t.scope and t.role <> 'user'"),
+)
 _OF_THREAD = Owner(
     SQL("concat_ws(' ', t.tenant_id, o.people)"),
     SQL("left join of_thread o on o.tenant_id = t.tenant_id and o.thread_id = t.thread_id"),
@@ -82,11 +86,14 @@ OWNERS: Mapping[str, Owner] = {
     "brain.documents": _OF_GROUP,
     "brain.document_versions": _OF_GROUP,
     "brain.note_entries": _OF_GROUP,
+    "brain.memory_receipts": _OF_GROUP,
+    "brain.conversation_events": _REPLIES_OF_GROUP,
+    "brain.replaced_replies": _OF_GROUP,
     "brain.recall_index": Owner(
         _SHARED,
         SQL(
             "left join of_group o on o.tenant_id = t.tenant_id and o.scope = t.scope"
-            " and t.lane in ('document', 'summary')"
+            " and (t.role <> 'user' or t.lane in ('document', 'summary'))"
         ),
     ),
     "checkpoint.threads": _OF_THREAD,

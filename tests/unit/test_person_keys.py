@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from brain import person_keys
-from brain.person_keys import CHECK, PersonKeys, open_person_keys
+from brain.person_keys import CHECK, PersonKey, PersonKeys, open_person_keys
 from brain.settings import Settings
 from memory.errors import BrainError
 
@@ -129,7 +129,8 @@ def test_a_damaged_key_is_named(keys: PersonKeys):
 
 def test_of_two_who_make_a_key_at_once_the_first_counts(keys: PersonKeys, monkeypatch: pytest.MonkeyPatch):
     first = PersonKeys(keys.folder, MASTER)
-    write, made = person_keys._write_new, []  # pyright: ignore[reportPrivateUsage, reportUnknownVariableType]
+    write = person_keys._write_new  # pyright: ignore[reportPrivateUsage]
+    made: list[PersonKey] = []
 
     def meanwhile(path: Path, content: bytes) -> None:
         monkeypatch.setattr(person_keys, "_write_new", write)
