@@ -56,7 +56,12 @@ class PersonKeys:
 
     def fetch(self, tenant_id: UUID, user_id: UUID) -> PersonKey:
         """The key of a person, made if there is none; after a destroyed one a new one."""
-        path = self._path(tenant_id, user_id)
+        try:
+            return self._fetch(self._path(tenant_id, user_id))
+        except OSError as error:
+            raise _unusable(self.folder, error) from None
+
+    def _fetch(self, path: Path) -> PersonKey:
         while True:
             if (found := self._read(path)) is None:
                 self._make(path)
@@ -150,7 +155,7 @@ def open_person_keys(settings: Settings, make: bool) -> PersonKeys:
     try:
         return PersonKeys(folder, load_master(settings))
     except OSError as error:
-        raise config_error(f"The keys in {folder} cannot be used: {error.strerror}.", "Make them accessible.") from None
+        raise _unusable(folder, error) from None
 
 
 def sync(folder: Path) -> None:
@@ -160,6 +165,10 @@ def sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _unusable(folder: Path, error: OSError) -> BrainError:
+    return config_error(f"The keys in {folder} cannot be used: {error.strerror}.", "Make that folder accessible.")
 
 
 def _wrong_master(what: str) -> BrainError:
