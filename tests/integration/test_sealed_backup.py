@@ -180,6 +180,7 @@ def test_sequences_go_on_where_they_were(house: House, empty: Addresses):
 
 def test_no_word_and_no_name_is_readable_in_the_folder(house: House):
     files = [path for path in house.backup.rglob("*") if path.is_file()]
+    assert [path.name for path in files if path.parent.name == "dump"] == ["toc.dat"]
     for path in files:
         content = path.read_bytes()
         plain = gzip.decompress(content) if path.suffix == ".gz" else content
