@@ -26,6 +26,9 @@ with speakers as (
           union select tenant_id, scope, user_id from brain.memory_items where scope like 'group:%'
           union select tenant_id, scope, user_id from brain.documents where scope like 'group:%') members
     group by 1, 2
+), of_name as (
+    select tenant_id, name, string_agg(name_id::text, ' ' order by name_id) as people
+    from brain.names where kind = 'user' group by 1, 2
 ), of_job as (
     select j.id, concat_ws(' ', j.args ->> 'tenant_id', coalesce(s.people, j.args ->> 'user_id')) as people
     from queue.procrastinate_jobs j
@@ -78,8 +81,8 @@ _OF_JOB = Owner(SQL("coalesce(o.people, '')"), SQL("left join of_job o on o.id =
 OWNERS: Mapping[str, Owner] = {
     "brain.names": Owner(SQL("concat_ws(' ', t.tenant_id, case when t.kind = 'user' then t.name_id end)")),
     "brain.api_keys": Owner(
-        SQL("concat_ws(' ', t.tenant_id, o.name_id)"),
-        SQL("left join brain.names o on o.tenant_id = t.tenant_id and o.kind = 'user' and o.name = t.user_name"),
+        SQL("concat_ws(' ', t.tenant_id, o.people)"),
+        SQL("left join of_name o on o.tenant_id = t.tenant_id and o.name = t.user_name"),
     ),
     "brain.sessions": _OF_SESSION,
     "brain.session_summaries": _OF_SESSION,

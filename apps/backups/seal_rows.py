@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from psycopg import Connection
-from psycopg.sql import SQL, Composed, Literal
+from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from apps.backups.frames import FrameWriter, Place
 from apps.backups.row_owners import STUBBED, TableShape, parse_people, read_rows, read_stubs
 from apps.backups.threads import run_all, run_in_thread
 from brain.person_keys import PersonKey, PersonKeys
+from memory.errors import BrainError
 
 ROWS, STUBS = "rows", "stubs"
 JOBS = 2
@@ -56,9 +57,16 @@ class RowSealer:
                 copy = CopyOut(connection, find_keys)
                 place = Place(self.backup, f"{ROWS}/{table.name}")
                 counted[table.name] = await run_in_thread(connection, copy.write, read_rows(table), self.folder, place)
+                self._require_all(connection, table, counted[table.name])
                 if table.name == STUBBED:
                     place = Place(self.backup, f"{ROWS}/{table.name}.{STUBS}")
                     await run_in_thread(connection, copy.write, read_stubs(table), self.folder, place)
+
+    def _require_all(self, connection: Connection[Any], table: TableShape, found: int) -> None:
+        """Whoever a row belongs to, it is saved once: a backup with more or fewer could not be restored."""
+        query = SQL("select count(*) from {}").format(Identifier(*table.name.split(".")))
+        if connection.execute(query).fetchone() != (found,):
+            raise BrainError("E_INTERNAL", f"{found} rows of {table.name} would have been saved, which is not all.")
 
     def _find_keys(self, owner: bytes) -> tuple[PersonKey, ...]:
         return tuple(self.keys.fetch(tenant, person) for tenant, person in parse_people(owner))

@@ -18,6 +18,7 @@ from tests.conftest import a_database
 from tests.integration.callers import Callers
 from tests.integration.issuer import Issuer
 from tests.integration.model_stories import Story
+from tests.integration.sealed_house import House, a_house
 from tests.integration.second_server import SecondServer
 from tests.integration.server import Server, a_server
 from tests.openai_script import Step, When
@@ -135,3 +136,9 @@ def story(quiet_database: tuple[Addresses, Database], scope: Scope) -> Story:
 def group(quiet_database: tuple[Addresses, Database], make_scope: Callable[..., Scope]) -> Story:
     """The same in a group."""
     return Story(*quiet_database, make_scope(key="group:kitchen"))
+
+
+@pytest.fixture(scope="session")
+def house(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:
+    with a_house(server_url, reachable_folder, tmp_path_factory) as lived_in:
+        yield lived_in
