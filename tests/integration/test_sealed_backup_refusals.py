@@ -57,9 +57,7 @@ def test_a_master_secret_in_the_environment_is_taken(house: House, empty_databas
     assert all_rows(empty_database.owner) == {}
 
 
-def test_rows_that_were_exchanged_between_tables_or_cut_off_are_refused(
-    house: House, empty_database: Addresses, tmp_path: Path
-):
+def test_rows_that_were_put_into_another_table_are_refused(house: House, empty_database: Addresses, tmp_path: Path):
     copy = Path(shutil.copytree(house.backup, tmp_path / house.backup.name))
     names, events = copy / "rows" / "brain.names", copy / "rows" / "brain.conversation_events"
     shutil.copy(names, events)
