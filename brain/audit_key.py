@@ -69,7 +69,12 @@ class AuditKey:
 
 def load_audit_key(settings: Settings) -> AuditKey:
     """The keys of this installation; the file is made if there is neither setting nor file. Raises ``E_CONFIG``."""
-    return AuditKey.derive(settings.audit_secret or _read_or_make(settings.data_dir / FILE))
+    return AuditKey.derive(load_master(settings))
+
+
+def load_master(settings: Settings) -> bytes:
+    """The master secret, 32 bytes; the file is made if there is neither setting nor file. Raises ``E_CONFIG``."""
+    return settings.audit_secret or _read_or_make(settings.data_dir / FILE)
 
 
 def person_hash(settings: Settings, tenant_id: UUID, user_id: UUID) -> str:

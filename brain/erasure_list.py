@@ -1,9 +1,9 @@
 """The list of erasures outside the database: what a database restored from an older copy has to erase again.
 
-An append-only file of JSON lines, one file per installation. Each line is signed and names the hash of the line before; whom it is about is
-encrypted. Every start compares it with the database: an erasure that only the list knows is asked for again before
-anything is served, and where the database knows one that the list does not, the list is missing or too old, and Brain
-does not serve.
+An append-only file of JSON lines, one file per installation. Each line is signed and names the hash of the line before;
+whom it is about is encrypted. Every start compares it with the database: an erasure that only the list knows is asked
+for again before anything is served, and where the database knows one that the list does not, the list is missing or
+too old, and Brain does not serve.
 """
 
 import asyncio

@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     data_dir: Path = Field(
         default_factory=default_data_dir, validation_alias=AliasChoices("BRAIN_HOME", "BRAIN_DATA_DIR")
     )
+    keys_dir: Path | None = None
     database_connections: int = Field(8, ge=1, le=200)
     database_timeout: float = Field(10.0, gt=0, le=600)
 
@@ -217,10 +218,10 @@ class Settings(BaseSettings):
             raise ValueError("it must look like postgresql://user:password@host:5432/database")
         return value
 
-    @field_validator("data_dir")
+    @field_validator("data_dir", "keys_dir")
     @classmethod
-    def _make_absolute(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+    def _make_absolute(cls, value: Path | None) -> Path | None:
+        return value.expanduser().absolute() if value is not None else None
 
     @model_validator(mode="after")
     def _check_combinations(self) -> Self:

@@ -8,6 +8,7 @@ import asyncio
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -18,9 +19,11 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from apps.backup import Backups
+from apps.backups.backups import Backups
 from apps.calibration.measurement import a_database
 from brain.local_postgres.server import EmbeddedPostgres
+from brain.person_keys import open_person_keys
+from brain.settings import Settings
 from evals.evaluation.scratch import a_server
 from evals.filling import fill, population
 from evals.log_filling import fill_whole_log
@@ -33,6 +36,7 @@ DIMENSIONS = 512
 async def measure(folder: Path, turns: int, url: str | None) -> list[tuple[str, float, float, float]]:
     """For each way: its name, megabytes, seconds to save and seconds to restore."""
     engine = EmbeddedPostgres(folder)
+    keys = partial(open_person_keys, Settings(data_dir=folder / "home"))
     found: list[tuple[str, float, float, float]] = []
     with a_server(url) as server:
         async with a_database(server) as where:
@@ -41,10 +45,10 @@ async def measure(folder: Path, turns: int, url: str | None) -> list[tuple[str, 
             fill_whole_log(where.owner)
             for index in (True, False):
                 begun = perf_counter()
-                made = await Backups(where, engine, lambda step: None).save(folder / "backups", index=index)
+                made = await Backups(where, engine, lambda step: None, keys).save(folder / "backups", index=index)
                 saved = perf_counter()
                 with _an_empty_database(server) as other:
-                    await Backups(other, engine, lambda step: None).restore(made)
+                    await Backups(other, engine, lambda step: None, keys).restore(made)
                     restored = perf_counter()
                 size = sum(path.stat().st_size for path in made.folder.rglob("*") if path.is_file())
                 found.append(("whole" if index else "without the index", size / 1e6, saved - begun, restored - saved))

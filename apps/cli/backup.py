@@ -3,20 +3,24 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import structlog
 import typer
 
-from apps.backup import Backups, drop_oldest, find_backup
+from apps.backups.backups import Backups
+from apps.backups.manifest import drop_oldest, find_backup
+from apps.backups.restore_rows import Destroyed
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
 from apps.cli.step_spinner import StepSpinner
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.local_postgres.startup import resolve_addresses
+from brain.person_keys import open_person_keys
 from brain.settings import Settings
 from memory.errors import BrainError
 from memory.postgres.grants import PRIVILEGES
@@ -73,11 +77,14 @@ def register(app: typer.Typer) -> None:
         found = find_backup(options.folder)
         done = _with_backups(load_settings(), lambda backups: backups.restore(found))
         manifest = found.manifest
+        lost = done.destroyed
+        rows = sum(manifest.rows.values()) - lost.rows + lost.emptied - lost.removed
         if options.json:
-            emit({"folder": str(found.folder), "rows": sum(manifest.rows.values()), "left_out": manifest.left_out})
+            told = {"folder": str(found.folder), "rows": rows, "left_out": manifest.left_out}
+            emit({**told, "destroyed": asdict(lost)})
             return
-        say(f"{sum(manifest.rows.values()):,} rows of {manifest.made_at:%Y-%m-%d %H:%M} UTC are back.")
-        for each in _sum_up(done):
+        say(f"{rows:,} rows of {manifest.made_at:%Y-%m-%d %H:%M} UTC are back.")
+        for each in (*_tell_destroyed(lost), *_sum_up(done.migration)):
             say(f"  {each}")
         if manifest.left_out:
             say(
@@ -96,6 +103,17 @@ def _save(settings: Settings, options: BackupOptions) -> None:
     say(f"{rows:,} rows in {made.folder}." + (f" {len(gone)} older ones removed." if gone else ""))
 
 
+def _tell_destroyed(lost: Destroyed) -> Iterator[str]:
+    """What stayed away because keys were destroyed, and what that did to the others."""
+    if not lost.people:
+        return
+    yield f"left out {lost.rows:,} rows of {lost.people:,} people whose keys were destroyed"
+    if lost.removed or lost.cut:
+        yield f"removed {lost.removed:,} rows of others that refer to them, and {lost.cut:,} references"
+    if lost.emptied:
+        yield f"kept {lost.emptied:,} conversations of groups for what the others said in them"
+
+
 def _sum_up(done: MigrationResult) -> Iterator[str]:
     """What had to be done beside: hundreds of privileges as one."""
     granted = sum(each.startswith(PRIVILEGES) for each in done.restored)
@@ -109,6 +127,7 @@ def _with_backups(settings: Settings, work: Callable[[Backups], Awaitable[T]]) -
     async def go() -> T:
         with StepSpinner("opening the database") as spinner:
             where = await resolve_addresses(settings, spinner.show)
-            return await work(Backups(where, EmbeddedPostgres(settings.data_dir), spinner.show))
+            open_keys = partial(open_person_keys, settings)
+            return await work(Backups(where, EmbeddedPostgres(settings.data_dir), spinner.show, open_keys))
 
     return asyncio.run(go())

@@ -85,5 +85,23 @@ async def run_program(program: Path, address: str, arguments: Sequence[str], on_
         raise BrainError("E_DEP_UNAVAILABLE", f"{program.name} failed: {complaint[:600]}", "Nothing was left behind.")
 
 
+async def read_program(program: Path, arguments: Sequence[str]) -> str:
+    """What a program prints that needs no database. Raises ``E_DEP_UNAVAILABLE``."""
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *arguments,
+        env={**os.environ, "LC_ALL": "C"},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+    )
+    printed, said = await process.communicate()
+    if process.returncode:
+        complaint = said.decode(errors="replace").strip()[:600]
+        raise BrainError("E_DEP_UNAVAILABLE", f"{program.name} failed: {complaint}", "Nothing was left behind.")
+    return printed.decode()
+
+
 def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)

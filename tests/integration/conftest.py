@@ -19,6 +19,7 @@ from tests.conftest import a_database
 from tests.integration.callers import Callers
 from tests.integration.issuer import Issuer
 from tests.integration.model_stories import Story
+from tests.integration.sealed_house import House, a_house
 from tests.integration.second_server import SecondServer
 from tests.integration.server import Server, a_server
 from tests.openai_script import Step, When
@@ -150,3 +151,9 @@ def owner(fresh_database: Addresses) -> Generator["psycopg.Connection[Any]"]:
     """The owner, who is a superuser here and may change anything."""
     with psycopg.connect(fresh_database.owner, autocommit=True) as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def house(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:
+    with a_house(server_url, reachable_folder, tmp_path_factory) as lived_in:
+        yield lived_in

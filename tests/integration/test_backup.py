@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from filelock import FileLock
 
-from apps.backup import DRAFT, MANIFEST, find_backup
+from apps.backups.manifest import DRAFT, MANIFEST, find_backup
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 from memory.postgres.roles import Addresses
@@ -121,7 +121,7 @@ def test_a_backup_that_is_not_as_it_was_made_is_refused(
 ):
     other, where = empty
     copy = Path(shutil.copytree(saved, tmp_path / saved.name))
-    some = max((copy / "dump").glob("*.gz"), key=lambda path: path.stat().st_size)
+    some = max((copy / "rows").iterdir(), key=lambda path: path.stat().st_size)
     manifest: dict[str, Any] = json.loads((copy / MANIFEST).read_text())
     if harm == "changed":
         some.write_bytes(some.read_bytes()[:-1] + b"!")
@@ -198,13 +198,18 @@ def settled(where: Addresses) -> list[int | None]:
     return rows_in(where, *TABLES)
 
 
-def test_the_runbook_for_the_night_works_as_it_stands(saved: Path, reachable_folder: Path):
+def test_the_runbook_for_the_night_works_as_it_stands(filled: Brain, saved: Path, reachable_folder: Path):
     page = (Path(__file__).parents[2] / "docs" / "backup.md").read_text("utf-8")
     (runbook,) = re.findall(r"```bash runbook\n(.*?)```", page, re.DOTALL)
     home = reachable_folder / "night"
+    quiet = {"BRAIN_LOG_LEVEL": "error"}
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     path = f"{COMMAND.parent}{os.pathsep}{kept['PATH']}"
-    environment = kept | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "BRAIN_LOG_LEVEL": "error"}
+    environment = (
+        kept
+        | quiet
+        | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "KEPT": filled.settings["BRAIN_HOME"]}
+    )
     try:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", runbook], env=environment, capture_output=True, text=True, check=False
