@@ -29,7 +29,8 @@ _NOW = "select pg_current_xact_id()::xid::text"
 _OLDER = """
 select count(*) from (
     select backend_xmin as held from pg_stat_activity
-    where pid <> all(%(own)s) and backend_type not like 'autovacuum%%' and (datid is null or datname = current_database())
+    where pid <> all(%(own)s) and backend_type not like 'autovacuum%%'
+        and (datid is null or datname = current_database())
     union all select backend_xid from pg_stat_activity where pid <> all(%(own)s)
     union all select xmin from pg_replication_slots union all select transaction from pg_prepared_xacts
 ) holders where age(held) >= age(%(erased)s::xid)"""
@@ -93,7 +94,7 @@ async def _require_power(connection: AsyncConnection[Any]) -> None:
 @asynccontextmanager
 async def _hold_lock(connection: AsyncConnection[Any], wait: float) -> AsyncGenerator[None]:
     async with _within(wait, "Another scrub of this database has been running"):
-        while await _fetch(connection, "select pg_try_advisory_lock(%(lock)s)", lock=_LOCK) is not True:
+        while await _fetch(connection, "select pg_try_advisory_lock(%(lock)s)", lock=_LOCK) is not True:  # noqa: ASYNC110 - another process
             await asyncio.sleep(_POLL_SECONDS)
     yield
 
@@ -101,7 +102,7 @@ async def _hold_lock(connection: AsyncConnection[Any], wait: float) -> AsyncGene
 async def _wait_for_readers(connection: AsyncConnection[Any], own: list[int], wait: float) -> None:
     erased = await _fetch(connection, _NOW)
     async with _within(wait, "A transaction that may still see erased rows has lasted"):
-        while await _fetch(connection, _OLDER, own=own, erased=erased):
+        while await _fetch(connection, _OLDER, own=own, erased=erased):  # noqa: ASYNC110 - other processes
             await asyncio.sleep(_POLL_SECONDS)
 
 

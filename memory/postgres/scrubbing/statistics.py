@@ -8,7 +8,7 @@ from psycopg.errors import LockNotAvailable
 
 _UNSAMPLED = """
 select s.schemaname, s.tablename, s.attname from pg_stats s
-join pg_attribute a on a.attrelid = format('%I.%I', s.schemaname, s.tablename)::regclass and a.attname = s.attname
+join pg_attribute a on a.attrelid = format('%%I.%%I', s.schemaname, s.tablename)::regclass and a.attname = s.attname
 where a.attstattarget = 0 and s.schemaname = any(%s)"""
 _CLEAR = "select pg_clear_attribute_stats(%s, %s, %s, false)"
 _TRIES = 40

@@ -27,7 +27,7 @@ _VACUUM = "vacuum (truncate off, index_cleanup on, skip_database_stats on) {}"
 
 @dataclass(frozen=True)
 class TableReport:
-    """What became of one table. ``pages_left`` may still hold old bytes: somebody reads them, or writes without pause."""
+    """What became of one table. ``pages_left`` may still hold old bytes: somebody keeps them from being emptied."""
 
     table: str
     pages: int
