@@ -75,7 +75,9 @@ _OTHER = UUID(int=1)
 
 
 def _talk(seed: int, words: int) -> str:
-    return " ".join(_WORDS[(seed * 7 + i * i * 3 + seed // 5) % len(_WORDS)] + str((seed * i) % 97) for i in range(words))
+    return " ".join(
+        _WORDS[(seed * 7 + i * i * 3 + seed // 5) % len(_WORDS)] + str((seed * i) % 97) for i in range(words)
+    )
 
 
 async def _event(connection: AsyncConnection, text: str, number: UUID) -> None:
@@ -129,7 +131,9 @@ async def fill(url: str) -> None:
                     long = [c * 300, c + os.urandom(9000).hex()][i % 2].encode() + os.urandom(5000)
                     await _rows_of(connection, uuid4(), c, f"erased-{i}", long)
         await connection.commit()
-        await connection.execute("update brain.recall_index set injected_count = injected_count + 1 where random() < .3")
+        await connection.execute(
+            "update brain.recall_index set injected_count = injected_count + 1 where random() < .3"
+        )
         await connection.execute("update brain.memory_items set certainty = .6 where random() < .3")
         await connection.commit()
     async with await AsyncConnection.connect(url, autocommit=True) as connection:
@@ -194,7 +198,9 @@ async def measure(name: str, url: str, folder: Path, act: Callable[[], Awaitable
         await connection.execute("checkpoint")
         size = await (await connection.execute("select pg_database_size(current_database()) / 1024 / 1024")).fetchone()
     found = hits(folder, await names_of_files(url))
-    print(f"{name}: {took:.1f} s, slowest turn {probe.slowest:.0f} ms (before {quiet:.0f}), {size} MB, left {dict(found)}")
+    print(
+        f"{name}: {took:.1f} s, slowest turn {probe.slowest:.0f} ms (before {quiet:.0f}), {size} MB, left {dict(found)}"
+    )
     if result is not None:
         print("   ", result)
 

@@ -20,6 +20,9 @@ select a.attname, t.typname, a.attnotnull, a.attgenerated <> '', a.atthasdef,
     a.attlen = -1 and a.attstorage in ('x', 'e') as toasted
 from pg_attribute a join pg_type t on t.oid = a.atttypid
 where a.attrelid = %s::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum"""
+_TOAST_TARGET = """
+select coalesce((select option_value from pg_options_to_table(reloptions) where option_name = 'toast_tuple_target'),
+    '2032')::int from pg_class where oid = %s::regclass"""
 _PADDED: dict[str, LiteralString] = {
     "bytea": "convert_to({}, 'utf8')",
     "text": "{}",
@@ -66,13 +69,17 @@ class Filler:
     table: str
     columns: Sequence[Column]
     pad: Column
-    noise: str
+    toast_target: int
 
-    def insert(self, rows: int, pad: int) -> Composed:
-        """Insert so many rows with so many letters each; returns where they are."""
+    def insert(self, rows: int, letters: Sequence[int]) -> Composed:
+        """Insert so many rows, with so many letters in turn; returns where they are."""
         names = [column for column in self.columns if column is self.pad or _must_be_given(column)]
-        letters = SQL(_PADDED[self.pad.type]).format(SQL("left({}, {})").format(Literal(self.noise), Literal(pad)))
-        values = [letters if column is self.pad else _value(column) for column in names]
+        padding = SQL(_PADDED[self.pad.type]).format(
+            SQL("left(current_setting('brain.noise'), ({}::int[])[1 + mod(generate_series - 1, {})])").format(
+                Literal(list(letters)), Literal(len(letters))
+            )
+        )
+        values = [padding if column is self.pad else _value(column) for column in names]
         return SQL("insert into {} ({}) select {} from generate_series(1, {}) returning ctid::text").format(
             named(self.table),
             SQL(", ").join(Identifier(column.name) for column in names),
@@ -88,7 +95,15 @@ async def make_filler(connection: AsyncConnection[Any], table: str) -> Filler:
     pad = next((column for column in columns if column.can_pad), None)
     if pad is None:
         raise config_error(f"{table} has no column that filler could stand in.", "Leave it out of what is scrubbed.")
-    return Filler(table, columns, pad, base64.b64encode(os.urandom(_RANDOM_BYTES)).decode())
+    row = await (await connection.execute(_TOAST_TARGET, (table,))).fetchone()
+    assert row is not None
+    return Filler(table, columns, pad, int(row[0]))
+
+
+async def prepare_noise(connection: AsyncConnection[Any]) -> None:
+    """Give this session letters that PostgreSQL cannot compress."""
+    noise = base64.b64encode(os.urandom(_RANDOM_BYTES)).decode()
+    await connection.execute("select set_config('brain.noise', %s, false)", (noise,))
 
 
 def _must_be_given(column: Column) -> bool:

@@ -1,85 +1,43 @@
 """Fill the free space of a table with rows that say nothing, for as long as a transaction is open."""
 
 import struct
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, LiteralString
 
 from psycopg import AsyncConnection
 from psycopg.sql import SQL
 
 from memory.postgres.scrubbing.filler import Filler
-from memory.postgres.scrubbing.pages import PAGE_BYTES, count_pages, named
+from memory.postgres.scrubbing.pages import PageState, count_pages, named
 
 _LARGEST_ROW_BYTES = 8160
-"""With one line pointer it fills an empty page to the last four bytes."""
-_FALLING_ROW_BYTES = (_LARGEST_ROW_BYTES, 4096, 2048, 1024, 512, 256)
+UNREACHABLE_BYTES = 4
+"""What the largest row leaves of an empty page."""
+_FALLING_ROW_BYTES = (2016, 1024, 512, 256)
+"""PostgreSQL moves a long value of a larger row out of its table."""
 _TRIAL_LETTERS = 200
-_FEWEST_LETTERS = 0
 _ALIGNMENT = 8
-_BATCH_BYTES = 1 << 20
+_FREE_SPACE_STEP = 32
+"""The map of free space tells a page's room in steps of this many bytes."""
+_BATCH_BYTES = 1 << 16
 _CHUNK_LETTERS = 1996
 """Of a long value in its own table: as many letters as PostgreSQL puts into one row there."""
+_CHUNK_HEAD_BYTES = 40
+"""What a row among long values takes beside the letters, with its line pointer."""
 _FITTING_LETTERS = (644, 644, 652)
 """Remainders that with three whole chunks fill an empty page of long values to the last byte."""
-_FALLING_REMAINDERS = (1500, 1000, 600, 300, 100)
+_LEAST_REMAINDER = 128
 _LONG_VALUE_CHUNKS = 64
+_KEEP_INLINE: LiteralString = "alter table {} set (toast_tuple_target = 8160)"
+_MOVE_OUT: LiteralString = "alter table {} set (toast_tuple_target = 2032)"
 
 
-@asynccontextmanager
-async def open_filling(connection: AsyncConnection[Any], table: str) -> AsyncGenerator[None]:
-    """A transaction whose rows stay in the table's own pages up to a whole page, and vanish at its end.
+async def measure_row(connection: AsyncConnection[Any], filler: Filler) -> int:
+    """The bytes that a row with an empty pad takes, as its line pointer tells, to the next multiple of eight.
 
-    It keeps VACUUM away from the table and nobody else.
+    The trial's place is free for others once its transaction is over and the table vacuumed.
     """
-    async with connection.transaction(force_rollback=True):
-        await connection.execute(SQL("alter table {} set (toast_tuple_target = 8160)").format(named(table)))
-        yield
-
-
-async def fill_holes(connection: AsyncConnection[Any], filler: Filler) -> None:
-    """Leave no page of the table room for a further row."""
-    base = await _measure_row(connection, filler)
-    for size in (*(size for size in _FALLING_ROW_BYTES if size > base), base):
-        await _insert_until_growth(connection, filler, filler.table, size, [_letters_of(size, base)])
-
-
-async def fill_empty_pages(connection: AsyncConnection[Any], filler: Filler) -> None:
-    """Give each empty page one row that covers it."""
-    base = await _measure_row(connection, filler)
-    letters = [_letters_of(_LARGEST_ROW_BYTES, base)]
-    await _insert_until_growth(connection, filler, filler.table, _LARGEST_ROW_BYTES, letters)
-
-
-async def fill_long_holes(connection: AsyncConnection[Any], filler: Filler, toast: str, pages: int) -> None:
-    """The same among long values: each remainder needs a whole chunk before it, so that their number is bounded."""
-    whole = _LONG_VALUE_CHUNKS * _CHUNK_LETTERS
-    await _insert_until_growth(connection, filler, toast, whole, [whole])
-    for remainder in _FALLING_REMAINDERS:
-        await connection.execute(filler.insert(pages, _CHUNK_LETTERS + remainder))
-
-
-async def fill_empty_long_pages(connection: AsyncConnection[Any], filler: Filler, toast: str, pages: int) -> None:
-    """Cover each empty page among long values."""
-    letters = [_CHUNK_LETTERS + remainder for remainder in _FITTING_LETTERS]
-    for _ in range(pages + 1):
-        for length in letters:
-            await connection.execute(filler.insert(1, length))
-
-
-async def _insert_until_growth(
-    connection: AsyncConnection[Any], filler: Filler, relation: str, size: int, letters: Sequence[int]
-) -> None:
-    rows = max(1, min(_BATCH_BYTES, PAGE_BYTES * 8) // size)
-    before = await count_pages(connection, relation)
-    while await count_pages(connection, relation) == before:
-        for length in letters:
-            await connection.execute(filler.insert(rows, length))
-
-
-async def _measure_row(connection: AsyncConnection[Any], filler: Filler) -> int:
-    """The bytes that a row with an empty pad takes, as its line pointer tells, to the next multiple of eight."""
-    found = await (await connection.execute(filler.insert(1, _TRIAL_LETTERS))).fetchone()
+    found = await (await connection.execute(filler.insert(1, [_TRIAL_LETTERS]))).fetchone()
     assert found is not None
     block, place = (int(part) for part in str(found[0]).strip("()").split(","))
     query = "select pg_temp.raw_page(%s, 'main', %s)"
@@ -90,5 +48,43 @@ async def _measure_row(connection: AsyncConnection[Any], filler: Filler) -> int:
     return -(-length // _ALIGNMENT) * _ALIGNMENT - _TRIAL_LETTERS
 
 
-def _letters_of(size: int, base: int) -> int:
-    return max(_FEWEST_LETTERS, size - base)
+async def cover_empty_pages(connection: AsyncConnection[Any], filler: Filler, base: int) -> None:
+    """Give each empty page one row that covers it. Keeps VACUUM away from the table until the transaction ends."""
+    await connection.execute(SQL(_KEEP_INLINE).format(named(filler.table)))
+    letters = _LARGEST_ROW_BYTES - base
+    await _insert_until_growth(connection, filler, filler.table, _BATCH_BYTES // _LARGEST_ROW_BYTES, [letters])
+
+
+async def cover_empty_long_pages(connection: AsyncConnection[Any], filler: Filler, toast: str) -> None:
+    """Cover each empty page among long values. Keeps VACUUM away likewise."""
+    await connection.execute(SQL(_MOVE_OUT).format(named(filler.table)))
+    letters = [_CHUNK_LETTERS + remainder for remainder in _FITTING_LETTERS]
+    await _insert_until_growth(connection, filler, toast, len(letters) * 16, letters)
+
+
+async def seal_pages(connection: AsyncConnection[Any], filler: Filler, base: int) -> None:
+    """Leave no page of the table room for a further row."""
+    for size in (*(size for size in _FALLING_ROW_BYTES if size > base), base):
+        await _insert_until_growth(connection, filler, filler.table, _BATCH_BYTES // size, [size - base])
+
+
+async def seal_long_pages(
+    connection: AsyncConnection[Any], filler: Filler, toast: str, pages: Iterable[PageState]
+) -> None:
+    """The same among long values: a remainder for each of these pages, since each needs whole chunks before it."""
+    await _insert_until_growth(connection, filler, toast, 1, [_LONG_VALUE_CHUNKS * _CHUNK_LETTERS])
+    whole = (1 + filler.toast_target // (_CHUNK_LETTERS + _LEAST_REMAINDER)) * _CHUNK_LETTERS
+    rooms = sorted((page.upper - page.lower for page in pages), reverse=True)
+    remainders = [room // _FREE_SPACE_STEP * _FREE_SPACE_STEP - _CHUNK_HEAD_BYTES for room in rooms]
+    letters = [whole + each for each in remainders if _LEAST_REMAINDER <= each < _CHUNK_LETTERS]
+    if letters:
+        await connection.execute(filler.insert(len(letters), letters))
+
+
+async def _insert_until_growth(
+    connection: AsyncConnection[Any], filler: Filler, relation: str, rows: int, letters: Sequence[int]
+) -> None:
+    before = await count_pages(connection, relation)
+    statement = filler.insert(rows, letters)
+    while await count_pages(connection, relation) == before:
+        await connection.execute(statement)

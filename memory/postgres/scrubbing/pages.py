@@ -8,8 +8,6 @@ from psycopg import AsyncConnection
 from psycopg.sql import Identifier
 
 PAGE_BYTES = 8192
-_UNREACHABLE_BYTES = 4
-"""Between the line pointer and the largest row there is."""
 _RAW_PAGE = """
 create or replace function pg_temp.raw_page(relation text, fork text, block bigint) returns bytea
     as '$libdir/pageinspect', 'get_raw_page_fork_1_9' language c strict"""
@@ -49,11 +47,6 @@ class PageState:
     def has_old_bytes(self) -> bool:
         """Whether there may be bytes of erased rows: in its hole, or in rows that were not to be cleaned away yet."""
         return not self.is_new and not (self.all_visible and self.zeroed)
-
-    @property
-    def is_covered(self) -> bool:
-        """Whether no hole is left to speak of: what an empty page shows when one row covers it."""
-        return self.upper - self.lower <= _UNREACHABLE_BYTES
 
 
 def named(relation: str) -> Identifier:

@@ -10,10 +10,11 @@ from psycopg import AsyncConnection
 
 from memory.errors import config_error, timeout_error
 from memory.postgres.failures import translate_errors
+from memory.postgres.scrubbing.filler import prepare_noise
 from memory.postgres.scrubbing.indexes import rebuild_indexes
 from memory.postgres.scrubbing.pages import prepare_raw_pages
 from memory.postgres.scrubbing.statistics import clear_statistics
-from memory.postgres.scrubbing.table import TableReport, scrub_table
+from memory.postgres.scrubbing.table import Sessions, TableReport, scrub_table
 from memory.postgres.scrubbing.write_ahead_log import discard_segments
 from memory.postgres.server import SCHEMAS
 
@@ -29,9 +30,9 @@ _NOW = "select pg_current_xact_id()::xid::text"
 _OLDER = """
 select count(*) from (
     select backend_xmin as held from pg_stat_activity
-    where pid <> all(%(own)s) and backend_type not like 'autovacuum%%'
+    where pid <> pg_backend_pid() and backend_type not like 'autovacuum%%'
         and (datid is null or datname = current_database())
-    union all select backend_xid from pg_stat_activity where pid <> all(%(own)s)
+    union all select backend_xid from pg_stat_activity where pid <> pg_backend_pid()
     union all select xmin from pg_replication_slots union all select transaction from pg_prepared_xacts
 ) holders where age(held) >= age(%(erased)s::xid)"""
 
@@ -60,10 +61,9 @@ async def scrub(owner_url: str, tables: Sequence[str], wait: float = 60.0) -> Sc
     scrub does.
     """
     with translate_errors():
-        async with _connect(owner_url) as worker, _connect(owner_url) as filling, _hold_lock(worker, wait):
-            own = [worker.info.backend_pid, filling.info.backend_pid]
-            await _wait_for_readers(worker, own, wait)
-            reports = [await scrub_table(worker, filling, table) for table in tables]
+        async with _sessions(owner_url) as sessions, _hold_lock(worker := sessions.worker, wait):
+            await _wait_for_readers(worker, wait)
+            reports = [await scrub_table(sessions, table) for table in tables]
             rebuilt = await rebuild_indexes(worker, list(tables))
             rewritten = await clear_statistics(worker, list(SCHEMAS))
             return ScrubReport(reports, rebuilt, rewritten, await discard_segments(worker))
@@ -79,7 +79,14 @@ async def _connect(owner_url: str) -> AsyncGenerator[AsyncConnection[Any]]:
         await _require_power(connection)
         await connection.execute(_SESSION)
         await prepare_raw_pages(connection)
+        await prepare_noise(connection)
         yield connection
+
+
+@asynccontextmanager
+async def _sessions(owner_url: str) -> AsyncGenerator[Sessions]:
+    async with _connect(owner_url) as worker, _connect(owner_url) as cover, _connect(owner_url) as seal:
+        yield Sessions(worker, cover, seal)
 
 
 async def _require_power(connection: AsyncConnection[Any]) -> None:
@@ -99,10 +106,10 @@ async def _hold_lock(connection: AsyncConnection[Any], wait: float) -> AsyncGene
     yield
 
 
-async def _wait_for_readers(connection: AsyncConnection[Any], own: list[int], wait: float) -> None:
+async def _wait_for_readers(connection: AsyncConnection[Any], wait: float) -> None:
     erased = await _fetch(connection, _NOW)
     async with _within(wait, "A transaction that may still see erased rows has lasted"):
-        while await _fetch(connection, _OLDER, own=own, erased=erased):  # noqa: ASYNC110 - other processes
+        while await _fetch(connection, _OLDER, erased=erased):  # noqa: ASYNC110 - other processes
             await asyncio.sleep(_POLL_SECONDS)
 
 
