@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import psycopg
 from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
@@ -42,8 +41,9 @@ _ERASE = {
     "brain.recall_index": "text like '%zanzibarcanary%'",
     "checkpoint.checkpoint_blobs": "thread_id like 'erased%'",
 }
-_WORDS = "the of and walk river garden letter morning train paper winter kitchen music bread window".split()
+_WORDS = ("the", "of", "and", "walk", "river", "garden", "letter", "morning", "train", "paper", "winter", "kitchen")
 _PROBE_SECONDS = 0.005
+_OTHER = UUID(int=1)
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Probe:
 
     async def run(self) -> None:
         async with await AsyncConnection.connect(self.url, autocommit=True) as connection:
-            await connection.execute("set session_replication_role = replica")
+            await connection.execute("set session_replication_role = replica; set lock_timeout = '100ms'")
             while True:
                 began = time.perf_counter()
                 await _event(connection, "a live turn says something", uuid4())
@@ -69,9 +69,6 @@ class Probe:
                 self.slowest = max(self.slowest, (time.perf_counter() - began) * 1000)
                 self.count += 1
                 await asyncio.sleep(_PROBE_SECONDS)
-
-
-_OTHER = UUID(int=1)
 
 
 def _talk(seed: int, words: int) -> str:
@@ -110,8 +107,8 @@ async def _rows_of(connection: AsyncConnection, key: UUID, text: str, thread: st
     )
     if long is not None:
         await connection.execute(
-            "insert into checkpoint.checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob, tenant_id)"
-            " values (%s, '', 'messages', %s, 'msgpack', %s, %s)",
+            "insert into checkpoint.checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob,"
+            " tenant_id) values (%s, '', 'messages', %s, 'msgpack', %s, %s)",
             (thread, str(key), long, _OTHER),
         )
 
@@ -128,12 +125,10 @@ async def fill(url: str) -> None:
                 await _rows_of(connection, uuid4(), text, f"thread-{i % 200}", long)
                 if i % every == 0:
                     c = f"{MARK}-{i} was said in the {_talk(i, 3)} {MARK}-{i}"
-                    long = [c * 300, c + os.urandom(9000).hex()][i % 2].encode() + os.urandom(5000)
+                    long = (c * 300 if i % 2 else c + os.urandom(9000).hex()).encode() + os.urandom(5000)
                     await _rows_of(connection, uuid4(), c, f"erased-{i}", long)
         await connection.commit()
-        await connection.execute(
-            "update brain.recall_index set injected_count = injected_count + 1 where random() < .3"
-        )
+        await connection.execute("update brain.recall_index set injected_count = 1 where random() < .3")
         await connection.execute("update brain.memory_items set certainty = .6 where random() < .3")
         await connection.commit()
     async with await AsyncConnection.connect(url, autocommit=True) as connection:
@@ -169,8 +164,8 @@ async def names_of_files(url: str) -> dict[str, str]:
     """Which relation a file belongs to."""
     async with await AsyncConnection.connect(url) as connection:
         rows = await connection.execute(
-            "select pg_relation_filenode(c.oid)::text, case when t.oid is null then c.relname else 'toast of ' || t.relname"
-            " end from pg_class c left join pg_class t on t.reltoastrelid = c.oid"
+            "select pg_relation_filenode(c.oid)::text,"
+            " case when t.oid is null then c.relname else 'toast of ' || t.relname end from pg_class c left join pg_class t on t.reltoastrelid = c.oid"
             " where pg_relation_filenode(c.oid) is not null"
         )
         return {str(k): str(v) for k, v in await rows.fetchall()}
@@ -193,14 +188,17 @@ async def measure(name: str, url: str, folder: Path, act: Callable[[], Awaitable
     began = time.perf_counter()
     result = await act()
     took = time.perf_counter() - began
+    refused = task.exception() if task.done() else None
     task.cancel()
     async with await AsyncConnection.connect(url, autocommit=True) as connection:
         await connection.execute("checkpoint")
-        size = await (await connection.execute("select pg_database_size(current_database()) / 1024 / 1024")).fetchone()
+        row = await (await connection.execute("select pg_database_size(current_database()) >> 20")).fetchone()
+        size = row[0] if row else 0
     found = hits(folder, await names_of_files(url))
-    print(
-        f"{name}: {took:.1f} s, slowest turn {probe.slowest:.0f} ms (before {quiet:.0f}), {size} MB, left {dict(found)}"
-    )
+    print(f"{name}: {took:.1f} s, slowest turn {probe.slowest:.0f} ms (before {quiet:.0f}), {size} MB")
+    print(f"    left {dict(found)}")
+    if refused is not None:
+        print("    a live turn was refused a lock for 100 ms:", refused)
     if result is not None:
         print("   ", result)
 
@@ -216,12 +214,17 @@ async def prepare(folder: Path) -> None:
         embedded.stop()
 
 
+def copy_folder(filled: Path, home: Path) -> None:
+    """A copy that keeps its owner, who must be able to enter the folder around it."""
+    subprocess.run(["cp", "-a", str(filled), str(home)], check=True)
+    home.parent.chmod(0o755)
+
+
 async def try_way(way: str, filled: Path, times: int = 3) -> None:
     """One way on a copy of the database."""
     with tempfile.TemporaryDirectory(dir=filled.parent) as parent:
         home = Path(parent) / "home"
-        subprocess.run(["cp", "-a", str(filled), str(home)], check=True)
-        Path(parent).chmod(0o755)
+        copy_folder(filled, home)
         embedded = EmbeddedPostgres(home)
         url = embedded.start()
         folder = home / "postgres" / "cluster"
@@ -239,16 +242,15 @@ async def try_way(way: str, filled: Path, times: int = 3) -> None:
             embedded.stop()
 
 
-async def main(ways: Iterable[str]) -> None:
+def main(ways: Iterable[str]) -> None:
     """Each way on a database of its own."""
     with tempfile.TemporaryDirectory() as parent:
         Path(parent).chmod(0o755)
-        filled = Path(os.environ.get("FILLED", f"{parent}/filled"))
-        if not filled.exists():
-            await prepare(filled)
+        filled = Path(parent) / "filled"
+        asyncio.run(prepare(filled))
         for way in ways:
-            await try_way(way, filled)
+            asyncio.run(try_way(way, filled))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:] or ("vacuum", "full", "scrub")))
+    main(sys.argv[1:] or ("vacuum", "full", "scrub"))

@@ -111,7 +111,10 @@ async def plant_and_erase(owner: str) -> None:
             await write_rows(connection, ANN, CANARY, 5)
         await connection.commit()
         await connection.execute("update brain.recall_index set injected_count = 1 where text like '%7'")
-        await connection.execute("analyze")
+        # As in a database from before words were kept from being sampled.
+        await connection.execute("alter table brain.memory_items alter content set statistics 100")
+        await connection.execute("analyze brain.memory_items")
+        await connection.execute("alter table brain.memory_items alter content set statistics 0")
         await connection.commit()
         for table in TABLES[:-1]:
             await connection.execute(f"delete from {table} where user_id = %s".encode(), (ANN,))
