@@ -141,9 +141,14 @@ class PersonKeys:
         return self.folder / f"{key_id.hex}.shredded"
 
 
+def keys_folder(settings: Settings) -> Path:
+    """Where the keys of this installation are, or will be."""
+    return settings.keys_dir or settings.data_dir / "keys"
+
+
 def open_person_keys(settings: Settings, make: bool) -> PersonKeys:
     """The keys of this installation. Raises ``E_CONFIG`` without their master secret, and without any unless made."""
-    folder = settings.keys_dir or settings.data_dir / "keys"
+    folder = keys_folder(settings)
     there = (folder / CHECK).exists()
     if not there and not make:
         raise config_error(

@@ -27,6 +27,10 @@ _SETTINGS = {
     # Until a table has been looked at, the plans over it are guesses: after a large import that is felt.
     "autovacuum_naptime": "15s",
     "jit": "off",
+    # What people said stays neither in old segments of the log, which would be renamed and kept, nor in server.log.
+    "wal_recycle": "off",
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
     "timezone": "UTC",
     "log_timezone": "UTC",
 }

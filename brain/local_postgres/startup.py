@@ -20,6 +20,13 @@ async def resolve_addresses(settings: Settings, on_step: OnStep = ignore_step) -
     return addresses(owner, settings.app_database_url)
 
 
+async def find_owner_url(settings: Settings) -> str | None:
+    """The owner's address of a database that is there; None where only the embedded one could be, and is not yet."""
+    if settings.database_url is None and not (settings.data_dir / "postgres" / "cluster").exists():
+        return None
+    return (await resolve_addresses(settings)).owner
+
+
 async def prepare_database(settings: Settings, on_step: OnStep = ignore_step) -> Addresses:
     """Started and migrated, and what was erased after this copy of it was made is erased again.
 

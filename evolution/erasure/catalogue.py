@@ -113,6 +113,29 @@ TABLES: Mapping[str, Place] = {
     "queue.procrastinate_workers": _place("never personal"),
 }
 
+SCRUBBED = (
+    "brain.conversation_events",
+    "brain.memory_receipts",
+    "brain.memory_items",
+    "brain.memory_versions",
+    "brain.recall_index",
+    "brain.documents",
+    "brain.document_versions",
+    "brain.sessions",
+    "brain.session_summaries",
+    "brain.chat_exchanges",
+    "brain.store_items",
+    "brain.store_versions",
+    "brain.names",
+    "brain.api_keys",
+    "brain.audit_log",
+    "brain.tombstones",
+    "checkpoint.checkpoints",
+    "checkpoint.checkpoint_blobs",
+    "checkpoint.checkpoint_writes",
+)
+"""The tables that hold words or names, whose files are overwritten where deleted rows were."""
+
 FILES: Mapping[str, Place] = {
     "postgres/cluster": _place("deleted", why="the tables above, and their bytes as docs/erasure.md tells"),
     "postgres/engine-*": _place("never personal"),
@@ -120,6 +143,7 @@ FILES: Mapping[str, Place] = {
     "database.json": _place("never personal"),
     "*.lock": _place("never personal"),
     "audit.key": _place("never personal"),
+    "keys": _place("deleted", why="the person's key, by which backups are read"),
     "erasures": _place("kept without a name", why="whom a line is about is encrypted"),
     ".langgraph_api": _place(
         "rewritten", why="threads and runs without words; a run that waits keeps its input until it ran"

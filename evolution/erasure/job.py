@@ -9,10 +9,14 @@ import structlog
 
 from brain.audit_key import load_audit_key
 from brain.erasure_list import erasure_list
+from brain.local_postgres.startup import find_owner_url
+from brain.person_keys import CHECK, keys_folder, open_person_keys
 from brain.resources import Resources
+from evolution.erasure.catalogue import SCRUBBED
 from evolution.erasure.certificate import make_certificate
 from memory.erasure import Tombstone
 from memory.errors import BrainError
+from memory.postgres.scrubbing.scrub import scrub
 
 log = structlog.get_logger(__name__)
 
@@ -53,7 +57,7 @@ async def list_erasure(resources: Resources, tombstone: Tombstone) -> None:
 async def _erase(resources: Resources, tombstone: Tombstone) -> None:
     for step in _STEPS:
         await step(resources, tombstone)
-    await _complete(resources, tombstone)
+    await _complete(resources, tombstone, is_scrubbed=await _scrub_bytes(resources))
 
 
 async def _erase_threads(resources: Resources, tombstone: Tombstone) -> None:
@@ -74,14 +78,42 @@ async def _erase_rows(resources: Resources, tombstone: Tombstone) -> None:
         pass
 
 
+async def _destroy_key(resources: Resources, tombstone: Tombstone) -> None:
+    """Make the person unreadable in every backup that was made before."""
+    assert tombstone.user_id is not None
+    if tombstone.scope is None and (keys_folder(resources.settings) / CHECK).exists():
+        keys = await asyncio.to_thread(open_person_keys, resources.settings, make=False)
+        await asyncio.to_thread(keys.shred, tombstone.tenant_id, tombstone.user_id)
+
+
+async def _scrub_bytes(resources: Resources) -> bool:
+    """Overwrite what the deleted rows left in the database's files; whether nothing of it is there any more."""
+    owner_url = await find_owner_url(resources.settings)
+    if owner_url is None:
+        return False
+    try:
+        return (await scrub(owner_url, SCRUBBED)).is_complete
+    except BrainError as error:
+        log.warning("bytes_not_scrubbed", code=error.code, why=error.message)
+        return False
+
+
 async def _erase_name(resources: Resources, tombstone: Tombstone) -> None:
     await resources.memory.erasures.erase_name(tombstone)
 
 
-_STEPS: tuple[Step, ...] = (list_erasure, _erase_threads, _rewrite_documents, _untie, _erase_rows, _erase_name)
+_STEPS: tuple[Step, ...] = (
+    list_erasure,
+    _erase_threads,
+    _rewrite_documents,
+    _untie,
+    _erase_rows,
+    _destroy_key,
+    _erase_name,
+)
 
 
-async def _complete(resources: Resources, tombstone: Tombstone) -> None:
+async def _complete(resources: Resources, tombstone: Tombstone, *, is_scrubbed: bool) -> None:
     erasures = resources.memory.erasures
     residue = await erasures.find_residue(tombstone)
     if residue:
@@ -91,17 +123,21 @@ async def _complete(resources: Resources, tombstone: Tombstone) -> None:
     if counted is None or counted.state == "completed":
         return
     certificate = make_certificate(
-        counted, load_audit_key(resources.settings), resources.clock(), kept_until(resources)
+        counted, load_audit_key(resources.settings), resources.clock(), kept_until(resources, is_scrubbed=is_scrubbed)
     )
     if await erasures.complete(counted, certificate, RUNS_END):
         log.info("erasure_completed", tombstone_id=str(tombstone.tombstone_id), erased=dict(counted.erased))
 
 
-def kept_until(resources: Resources) -> dict[str, str]:
+def kept_until(resources: Resources, *, is_scrubbed: bool) -> dict[str, str]:
     """Where words of the person may still be after their rows are gone, and until when."""
     until = resources.clock() + timedelta(days=resources.settings.backup_days)
-    return {
+    kept = {
         "skeletons": "that there were turns and receipts, when, and figures of use: no words, for ever",
         "audit": "that something was done and when, under the tombstone's id: no name, no words, for ever",
-        "backups": f"physical copies of the database until {until:%Y-%m-%d}, when the oldest of them is removed",
+        "backups": "those of 'brain backup' hold nothing that can be read: the person's key is destroyed",
+        "copies": f"physical copies of the database until {until:%Y-%m-%d}, when the oldest of them is removed",
     }
+    if not is_scrubbed:
+        kept["files"] = "in the database's own files and log, until PostgreSQL uses their place again"
+    return kept

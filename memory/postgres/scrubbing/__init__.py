@@ -1,0 +1,1 @@
+"""Overwrite what erased rows left in PostgreSQL's files; begin with ``scrub.py``."""
