@@ -26,10 +26,7 @@ create table brain.tombstones (
     certificate jsonb,
     -- Whether the list outside the database has it.
     listed boolean not null default false,
-    primary key (tenant_id, tombstone_id),
-    check ((state = 'completed') = (completed_at is not null)),
-    check ((state = 'completed') = (user_id is null)),
-    check (state <> 'completed' or user_name is null)
+    primary key (tenant_id, tombstone_id)
 );
 create unique index tombstones_open on brain.tombstones (tenant_id, user_id, coalesce(scope, '')) where user_id is not null;
 create index tombstones_of_person on brain.tombstones (tenant_id, person_hash);
@@ -139,11 +136,15 @@ call brain.secure_tenant('brain.erased_threads');
 call brain.secure_tenant('brain.inbox');
 create policy maintenance on brain.tombstones using ((select brain.acts_as_owner())) with check ((select brain.acts_as_owner()));
 
--- A tombstone goes forward only, and each of its states is kept.
+-- A tombstone goes forward only, each of its states is kept, and whose it is is known until it is completed.
 create function brain.follow_tombstone() returns trigger
 language plpgsql
 as $$
 begin
+    if (new.state = 'completed') <> (new.user_id is null) or (new.state = 'completed') <> (new.completed_at is not null)
+        or new.state = 'completed' and new.user_name is not null then
+        raise check_violation using message = 'a tombstone names somebody until it is completed, and nobody afterwards';
+    end if;
     if tg_op = 'UPDATE' and new.state = old.state then
         return new;
     end if;
@@ -655,7 +656,8 @@ begin
 end $$;
 
 -- What knows the person by name or id beside their rows: jobs, keys, names, and the audit, whose entries go on under the
--- tombstone's own id, without their salt: nobody can guess what the chain committed to. Where one compartment is erased, name and keys stay. Returns how many rows of which kind.
+-- tombstone's own id, without their salt: nobody can guess what the chain committed to. Where one compartment is erased, name and keys stay. The
+-- tombstone itself forgets the name. Returns how many rows of which kind.
 create function brain.erase_name(of_tombstone uuid) returns table (kind text, erased bigint)
 language plpgsql security definer set search_path = brain, queue, public, pg_temp
 as $$
@@ -678,7 +680,8 @@ begin
     get diagnostics erased = row_count;
     kind := 'audit_entries';
     return next;
-    if whose.scope is null then
+    update tombstones set user_name = null where tenant_id = whose.tenant_id and tombstone_id = of_tombstone;
+    if whose.scope is null and whose.user_name is not null then
         perform set_config('brain.scope', 'group:', true);
         update audit_log set operator = '', reason = '', salt = null
         where tenant_id = whose.tenant_id and scope = 'group:' and operator = whose.user_name;

@@ -40,6 +40,8 @@ _VALUES: dict[str, LiteralString] = {
     "bytea": "''::bytea",
 }
 _NUMBERS = frozenset({"int2", "int4", "int8", "float4", "float8", "numeric"})
+_HASH = "^[0-9a-f]{64}$"
+"""What a check compares a hash with."""
 _RANDOM_BYTES = 120_000
 # Cut as bytes: a text would be counted letter by letter to its end, for every row.
 _LETTERS: LiteralString = """
@@ -94,7 +96,10 @@ async def make_filler(connection: AsyncConnection[Any], table: str) -> Filler:
     """What fits the table. Raises ``E_CONFIG`` where no column may hold a value of any length."""
     rows = await (await connection.execute(_COLUMNS, (table,))).fetchall()
     columns = [Column(*row) for row in rows]
-    pad = next((column for column in columns if column.can_pad), None)
+    fitting = [column for column in columns if column.can_pad]
+    # What may be null is often tied to another column by a check, and then has to be given.
+    optional = (column for column in fitting if not column.required and column.type in ("jsonb", "json", "bytea"))
+    pad = next(optional, next(iter(fitting), None))
     if pad is None:
         raise config_error(f"{table} has no column that filler could stand in.", "Leave it out of what is scrubbed.")
     row = await (await connection.execute(_TOAST_TARGET, (table,))).fetchone()
@@ -114,6 +119,8 @@ def _must_be_given(column: Column) -> bool:
 
 
 def _value(column: Column) -> SQL | Composed:
+    if column.allowed == _HASH:
+        return SQL("encode(sha256(uuid_send(gen_random_uuid())), 'hex')")
     if column.allowed is not None:
         return SQL("{}").format(Literal(column.allowed))
     if column.type in _VALUES:
@@ -121,5 +128,5 @@ def _value(column: Column) -> SQL | Composed:
     if column.type in _NUMBERS:
         return SQL("(- generate_series - 1)") if column.type == "int8" else SQL("1")
     if column.type.startswith("_"):
-        return SQL("'{}'")
+        return SQL("'{x}'") if column.type == "_text" else SQL("'{}'")
     return SQL("gen_random_uuid()::text") if column.indexed else SQL("'x'")
