@@ -1,8 +1,9 @@
 """The secret behind the audit chain: kept outside the database, so that who can change rows cannot sign them.
 
-One master secret of 32 bytes comes from ``BRAIN_AUDIT_KEY`` or from the file ``audit.key`` (mode 0600) in the data folder,
-which first use makes. Every key is derived from it with HKDF-SHA256 under a name of its own. Keep a copy of it apart from the
-database and its backups: without it a chain can still be verified, but no longer be continued under the same public key.
+One master secret of 32 bytes comes from ``BRAIN_AUDIT_KEY`` or from the file ``audit.key`` (mode 0600) in the data
+folder, which first use makes. Every key is derived from it with HKDF-SHA256 under a name of its own. Keep a copy of it
+apart from the database and its backups: without it a chain can still be verified, but no longer be continued under the
+same public key.
 """
 
 import hmac
