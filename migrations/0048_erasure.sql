@@ -39,6 +39,10 @@ create table brain.installation (
 );
 insert into brain.installation default values;
 
+create function brain.installation_id() returns uuid
+language sql stable security definer set search_path = brain, pg_temp
+as $$ select installation_id from brain.installation $$;
+
 -- Every state that a tombstone was in, and when.
 create table brain.tombstone_states (
     tenant_id uuid not null,

@@ -23,7 +23,7 @@ grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
 -- A tombstone stays; what is erased under it goes by functions of one purpose each.
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
-grant select on brain.installation, brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
+grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
 grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
 -- The chain grows by a function alone; its heads are signed once.
 grant select on brain.chain_links to :app_role;
@@ -40,7 +40,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.known_tombstones, brain.groups_under_tombstone,
+    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
@@ -50,4 +50,4 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.known_tombstones, brain.groups_under_tombstone to :app_role;
+    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone to :app_role;

@@ -139,7 +139,7 @@ select tombstone_id, listed from brain.known_tombstones() limit 10000000;
 
 -- name: installation
 -- Which installation this is.
-select installation_id from brain.installation limit 1;
+select brain.installation_id() as installation_id;
 
 -- name: note_listed
 -- The list outside the database has it.

@@ -17,6 +17,7 @@ from memory.calibration import VectorWeight
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
+from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.model_usage import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
@@ -48,9 +49,17 @@ WHOLE_TENANT = {
     "ended_panel_sessions",
     "chain_links",
     "chain_checkpoints",
+    "tombstones",
+    "tombstone_states",
+    "legal_profiles",
+    "legal_holds",
+    "erased_events",
+    "erased_receipts",
+    "erased_threads",
+    "inbox",
 }
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress"}
+OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
     "names",
@@ -62,6 +71,11 @@ APPEND_ONLY = {
     "store_versions",
     "chain_links",
     "chain_checkpoints",
+    "tombstone_states",
+    "erased_events",
+    "erased_receipts",
+    "erased_threads",
+    "inbox",
 }
 MAINTAINED = {
     "store_items": "r",
@@ -69,9 +83,13 @@ MAINTAINED = {
     "memory_receipts": "r",
     "chain_checkpoints": "r",
     "chain_links": "*",
+    "tombstones": "*",
 }
 """Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
+    "tombstones",
+    "legal_profiles",
+    "legal_holds",
     "api_keys",
     "token_ledger",
     "vector_weights",
@@ -113,8 +131,44 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
+    await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
+
+
+async def _erase_somebody_else(memory: MemoryCore, scope: Scope) -> None:
+    """What an erasure leaves: of another person, so that hers stays."""
+    gone, erasures = replace(scope, user_id=uuid4(), key="main"), memory.erasures
+    await memory.log.capture(gone, a_turn(said("Bye"), session=a_session(), receipts=(an_injection(uuid4()),)))
+    await erasures.save_profile(scope.tenant_id, LegalProfile())
+    hold = LegalHold(
+        tenant_id=scope.tenant_id,
+        hold_id=uuid4(),
+        user_id=uuid4(),
+        scope=None,
+        reason="a court order",
+        placed_by="clerk",
+        placed_at=at(),
+    )
+    await erasures.place_hold(hold)
+    asked = ErasureRequest(
+        tenant_id=scope.tenant_id,
+        tombstone_id=uuid4(),
+        user_id=gone.user_id,
+        user_name=f"gone {gone.user_id}",
+        person_hash=gone.user_id.hex * 2,
+        scope=None,
+        requested_by="person",
+        requested_at=at(),
+    )
+    tombstone = await erasures.request(asked)
+    await erasures.advance(tombstone, "processing")
+    for thread in await erasures.list_threads(tombstone):
+        await erasures.erase_thread(tombstone, thread)
+    while await erasures.erase_rows(tombstone, 100):
+        pass
+    await erasures.erase_name(tombstone)
+    assert await erasures.complete(tombstone, {}, 60.0)
 
 
 async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], told: tuple[str, Any]) -> MemoryItem:
@@ -196,6 +250,7 @@ def test_every_table_forces_row_security_on_whoever_uses_it(test_addresses: Addr
     told = {name: rest for name, *rest in found if name not in OF_NOBODY}
     policies = {
         name: [
+            *("erasure * t" for _ in range(name not in WHOLE_TENANT)),
             *(f"maintenance {MAINTAINED[name]} t" for _ in range(name in MAINTAINED)),
             "own_tenant * t" if name in WHOLE_TENANT else "own_rows * t",
         ]
@@ -209,7 +264,22 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
         found = connection.execute(
             "select p.proname from pg_proc p where p.pronamespace = 'brain'::regnamespace and p.prosecdef order by 1"
         )
-        assert found.fetchall() == [("seal_chain",), ("sweep_store",), ("take_back",)]
+        assert [name for (name,) in found.fetchall()] == [
+            "alert_erasures",
+            "complete_erasure",
+            "count_residue",
+            "erase_name",
+            "erase_rows",
+            "groups_under_tombstone",
+            "hide_in_groups",
+            "installation_id",
+            "known_tombstones",
+            "return_documents",
+            "seal_chain",
+            "sweep_store",
+            "take_back",
+            "untie_erased",
+        ]
 
 
 async def test_nobody_else_takes_back_a_turn_of_hers(test_addresses: Addresses, ann: Scope):

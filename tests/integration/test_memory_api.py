@@ -46,7 +46,7 @@ def operations() -> list[Operation]:
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 ONCE: dict[str, Any] = {"derandomize": True, "phases": [Phase.generate], "suppress_health_check": list(HealthCheck)}
-RULES = {"read_document", "edit_document", "capture_turn", "recall_for_prompt", "run_batch", "recall_memories"}
+RULES = {"erase", "read_document", "edit_document", "capture_turn", "recall_for_prompt", "run_batch", "recall_memories"}
 """Operations with rules that no schema can tell: names without control characters, times that can be, documents."""
 
 
@@ -346,7 +346,7 @@ def test_every_route_asks_who_calls_and_what_the_key_may(a_client: Clients, http
      b'{"message": ' + b"[" * 50_000],
 )  # fmt: skip
 def test_what_is_no_request_is_refused_in_words(a_client: Clients, body: bytes):
-    ann = a_client()
+    ann = a_client(scopes=(*BOTH, "admin"))
     assert ann.who
     headers = {"Authorization": f"Bearer {ann.who.key}"}
     for each in HTTP_ENDPOINTS:
@@ -411,7 +411,7 @@ def test_an_answer_is_what_the_document_says_and_nobody_elses(
 
     with requests.Session() as session:
         ask()
-    assert statuses.keys() - {400}
+    assert statuses.keys() - {400} or operation.path == "/v1/memory/erasures"  # only one sentence is taken there
 
 
 def prepare_case(case: Case, sender: Person, names: Mapping[str, Any]) -> None:

@@ -115,7 +115,16 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
         ).fetchall()
     told = {schema: [name for name in names if not name.startswith("procrastinate_")] for schema, names in found}
     assert told == {
-        "checkpoint": ["drop_runs", "has_turn", "idle_threads", "long_threads", "recent_threads", "thread_owner"],
+        "checkpoint": [
+            "drop_runs",
+            "erase_thread",
+            "has_turn",
+            "idle_threads",
+            "long_threads",
+            "recent_threads",
+            "thread_owner",
+            "threads_of_erased",
+        ],
         "queue": [
             "abandoned_turns",
             "backlog",

@@ -68,7 +68,7 @@ def test_measurements_that_are_not_installed_are_missed_in_one_line(monkeypatch:
 def test_a_word_that_is_none_is_answered_with_the_nearest():
     done = CliRunner().invoke(app, ["memorise"])
     assert done.exit_code == 2
-    assert "Did you mean 'memories'?" in done.stderr
+    assert "Did you mean 'memories'" in done.stderr
 
 
 def test_the_version_is_the_one_of_the_package():
