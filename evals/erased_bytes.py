@@ -165,7 +165,8 @@ async def names_of_files(url: str) -> dict[str, str]:
     async with await AsyncConnection.connect(url) as connection:
         rows = await connection.execute(
             "select pg_relation_filenode(c.oid)::text,"
-            " case when t.oid is null then c.relname else 'toast of ' || t.relname end from pg_class c left join pg_class t on t.reltoastrelid = c.oid"
+            " case when t.oid is null then c.relname else 'toast of ' || t.relname end"
+            " from pg_class c left join pg_class t on t.reltoastrelid = c.oid"
             " where pg_relation_filenode(c.oid) is not null"
         )
         return {str(k): str(v) for k, v in await rows.fetchall()}
