@@ -24,6 +24,8 @@ from memory.postgres.scrubbing.filler import make_filler, prepare_noise
 from memory.postgres.scrubbing.scrub import scrub
 
 TENANT, ANN, BOB = UUID(int=1), UUID(int=2), UUID(int=3)
+MOST_SCRUBS = 3
+"""Somebody writes all the time: a scrub says what it has not reached, and is called again."""
 CANARY = "the xylophone sleeps under quixotic lanterns"
 TABLES = (
     "brain.conversation_events",
@@ -169,8 +171,11 @@ async def test_people_who_talk_meanwhile_wait_for_no_lock(server: EmbeddedPostgr
     await plant_and_erase(owner)
 
     async with bob_talking(owner):
-        await scrub(owner, TABLES)
+        reports = [await scrub(owner, TABLES)]
+        while not reports[-1].is_complete and len(reports) < MOST_SCRUBS:
+            reports.append(await scrub(owner, TABLES))
 
+    assert reports[-1].is_complete, reports
     assert files_with(server, CANARY) == []
 
 

@@ -13,7 +13,7 @@ from memory.postgres.failures import translate_errors
 from memory.postgres.scrubbing.filler import prepare_noise
 from memory.postgres.scrubbing.indexes import rebuild_indexes
 from memory.postgres.scrubbing.pages import prepare_raw_pages
-from memory.postgres.scrubbing.statistics import clear_statistics
+from memory.postgres.scrubbing.statistics import clear_statistics, rewrite_statistics
 from memory.postgres.scrubbing.table import Sessions, TableReport, scrub_table
 from memory.postgres.scrubbing.write_ahead_log import discard_segments
 from memory.postgres.server import SCHEMAS
@@ -26,11 +26,11 @@ _SESSION = """
 set session_replication_role = replica; set search_path = ''; set lock_timeout = '30s'; set synchronous_commit = on;
 set brain.tenant_id = '00000000-0000-0000-0000-000000000000'"""
 _NOW = "select pg_current_xact_id()::xid::text"
-# Rows that a transaction may still see are not cleaned away; autovacuum's own transactions do not count.
+# Rows that a transaction may still see are not cleaned away; autovacuum's do not count, unless it also samples.
 _OLDER = """
 select count(*) from (
     select backend_xmin as held from pg_stat_activity
-    where pid <> pg_backend_pid() and backend_type not like 'autovacuum%%'
+    where pid <> pg_backend_pid() and query !~ '^autovacuum: VACUUM (?!ANALYZE)'
         and (datid is null or datname = current_database())
     union all select backend_xid from pg_stat_activity where pid <> pg_backend_pid()
     union all select xmin from pg_replication_slots union all select transaction from pg_prepared_xacts
@@ -62,10 +62,11 @@ async def scrub(owner_url: str, tables: Sequence[str], wait: float = 60.0) -> Sc
     """
     with translate_errors():
         async with _sessions(owner_url) as sessions, _hold_lock(worker := sessions.worker, wait):
+            await clear_statistics(worker, list(SCHEMAS))
             await _wait_for_readers(worker, wait)
             reports = [await scrub_table(sessions, table) for table in tables]
             rebuilt = await rebuild_indexes(worker, list(tables))
-            rewritten = await clear_statistics(worker, list(SCHEMAS))
+            rewritten = await rewrite_statistics(worker)
             return ScrubReport(reports, rebuilt, rewritten, await discard_segments(worker))
 
 

@@ -15,13 +15,18 @@ _TRIES = 40
 _PAUSE_SECONDS = 0.25
 
 
-async def clear_statistics(connection: AsyncConnection[Any], schemas: list[str]) -> bool:
-    """Forget samples of columns that are not to be sampled, and rewrite the planner's table; whether that was done.
-
-    The table is small and rewritten under a lock, for which nobody is made to wait longer than the lock is asked for.
-    """
+async def clear_statistics(connection: AsyncConnection[Any], schemas: list[str]) -> None:
+    """Forget the samples of columns that are not to be sampled."""
     for column in await (await connection.execute(_UNSAMPLED, (schemas,))).fetchall():
         await connection.execute(_CLEAR, column)
+
+
+async def rewrite_statistics(connection: AsyncConnection[Any]) -> bool:
+    """Write the planner's table anew, without what was cleared; whether that was done.
+
+    The table is small. It is locked meanwhile, and nobody waits longer than 20 ms behind the wish for that lock. What a
+    transaction may still see is copied, so that the caller waits for older ones after clearing.
+    """
     await connection.execute("set lock_timeout = '20ms'")
     try:
         for _ in range(_TRIES):

@@ -18,7 +18,8 @@ from memory.postgres.scrubbing.filler import Filler, make_filler
 from memory.postgres.scrubbing.pages import PageState, count_pages, named, read_pages
 from memory.postgres.scrubbing.rewriting import LongColumn, long_columns, rewrite_long_values, rewrite_rows
 
-_ROUNDS = 8
+_ROUNDS = 16
+"""Two or three are enough where nobody writes; somebody who does fills emptied pages before they are covered."""
 _TOAST = """
 select 'pg_toast.' || t.relname from pg_class c join pg_class t on t.oid = c.reltoastrelid
 where c.oid = %s::regclass"""
