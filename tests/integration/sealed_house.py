@@ -62,14 +62,14 @@ def a_home(parent: Path, name: str) -> Path:
 
 def keys_in(home: Path) -> PersonKeys:
     """The keys that are left in a data folder."""
-    return open_person_keys(Settings(data_dir=home), make=False)
+    return open_person_keys(Settings(data_dir=home, audit_key=None), make=False)
 
 
 @contextmanager
 def a_house(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:
     """The two of them, until the block is left."""
     home = a_home(reachable_folder, "house")
-    chosen = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error"}
+    chosen = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""}
     with a_database(server_url) as where:
         brain = Brain(as_url(where.owner), tmp_path_factory.mktemp("folder"), settings=chosen)
         brain.says("I live in Ljubljana.", "My pet is called Pangolin.", user="annabel", session="home")
@@ -109,7 +109,7 @@ def entangle(where: Addresses, house: House) -> None:
 
 def restore(house: House, where: Addresses, backup: Path, home: Path, **settings: str) -> Outcome:
     """Bring a backup back with the keys of a data folder."""
-    chosen = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error"} | settings
+    chosen = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""} | settings
     other = replace(house.brain, database_url=as_url(where.owner), settings=chosen)
     return other.ask("restore", str(backup), "--json")
 

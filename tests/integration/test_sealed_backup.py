@@ -31,6 +31,16 @@ SHARED = {
     f"brain.{table}" for table in ("sessions", "documents", "document_versions", "note_entries", "memory_receipts")
 }
 OF_NOBODY = {
+    "brain.chain_checkpoints",
+    "brain.chain_links",
+    "brain.chain_progress",
+    "brain.erased_events",
+    "brain.erased_receipts",
+    "brain.erased_threads",
+    "brain.inbox",
+    "brain.installation",
+    "brain.legal_profiles",
+    "brain.tombstone_states",
     "brain.ended_panel_sessions",
     "brain.recall_origin",
     "brain.schema_migrations",
