@@ -32,6 +32,9 @@ create unique index tombstones_open on brain.tombstones (tenant_id, user_id, coa
 create index tombstones_of_person on brain.tombstones (tenant_id, person_hash);
 create index tombstones_due on brain.tombstones (due_at) where user_id is not null;
 
+-- The planner keeps no samples of names and reasons.
+alter table brain.tombstones alter column user_name set statistics 0;
+
 -- Which installation this is: a copy of the database, however old, has the same id, and so finds its list of erasures.
 create table brain.installation (
     only_one boolean primary key default true check (only_one),
@@ -81,6 +84,8 @@ create table brain.legal_holds (
     primary key (tenant_id, hold_id),
     check ((lifted_at is null) = (lifted_by is null))
 );
+alter table brain.legal_holds alter column reason set statistics 0, alter column placed_by set statistics 0,
+    alter column lifted_by set statistics 0;
 create index legal_holds_of_person on brain.legal_holds (tenant_id, user_id) where lifted_at is null;
 
 -- What is left of an erased turn and of an erased receipt: that there was one, when, and its figures.
@@ -129,6 +134,9 @@ create table brain.inbox (
     consumed_at timestamptz not null default now(),
     primary key (tenant_id, idempotency_key)
 );
+
+alter table brain.legal_profiles alter column name set statistics 0;
+alter table brain.inbox alter column idempotency_key set statistics 0;
 
 call brain.secure_tenant('brain.tombstones');
 call brain.secure_tenant('brain.tombstone_states');

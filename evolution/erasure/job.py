@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 
 ROWS = 500
 """Rows deleted in one transaction, so that nobody waits long for a lock."""
+SCRUBS = 3
+"""How often the files are gone over while something is left: who writes much meanwhile can keep a page from it."""
 RUNS_END = 900.0
 """Seconds after which no run of before goes on with a conversation; until then its name stays closed."""
 
@@ -92,10 +94,12 @@ async def _scrub_bytes(resources: Resources) -> bool:
     if owner_url is None:
         return False
     try:
-        return (await scrub(owner_url, SCRUBBED)).is_complete
+        for _ in range(SCRUBS):
+            if (await scrub(owner_url, SCRUBBED)).is_complete:
+                return True
     except BrainError as error:
         log.warning("bytes_not_scrubbed", code=error.code, why=error.message)
-        return False
+    return False
 
 
 async def _erase_name(resources: Resources, tombstone: Tombstone) -> None:

@@ -21,7 +21,7 @@ from memory.errors import BrainError
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.postgres.scrubbing.filler import make_filler, prepare_noise
-from memory.postgres.scrubbing.scrub import scrub
+from memory.postgres.scrubbing.scrub import ScrubReport, scrub
 
 TENANT, ANN, BOB = UUID(int=1), UUID(int=2), UUID(int=3)
 MOST_SCRUBS = 3
@@ -43,6 +43,8 @@ SAMPLED = frozenset(
         periodic_id provenance purpose queue_name queueing_lock receipt_type role run_id scope scopes
         session_sha256 settled_by sha256 status task_id task_name task_path thread_id time_zone trace_id type use
         user_feedback_signal utilization_signal version visibility
+        alerted certificate commitment day_type erased failure hash person_hash profile public_key requested_by
+        signature state thread_sha256
         """,
     )
 )
@@ -154,12 +156,21 @@ async def bob_talking(owner: str) -> AsyncGenerator[None]:
     task.cancel()
 
 
+async def scrub_until_complete(owner: str) -> ScrubReport:
+    """As an erasure does it: again while something is left, a few times at most."""
+    report = await scrub(owner, TABLES)
+    for _ in range(MOST_SCRUBS - 1):
+        if not report.is_complete:
+            report = await scrub(owner, TABLES)
+    return report
+
+
 async def test_erased_words_are_in_no_file(server: EmbeddedPostgres, owner: str):
     await plant_and_erase(owner)
     before = await rows_of_bob(owner)
     assert files_with(server, CANARY) != []
 
-    report = await scrub(owner, TABLES)
+    report = await scrub_until_complete(owner)
 
     assert report.is_complete, report
     assert files_with(server, CANARY) == []
@@ -192,7 +203,7 @@ async def test_a_scrub_that_was_killed_is_done_by_the_next(server: EmbeddedPostg
             process.send_signal(signal.SIGKILL)
         await process.wait()
 
-    report = await scrub(owner, TABLES)
+    report = await scrub_until_complete(owner)
 
     assert report.is_complete, report
     assert files_with(server, CANARY) == []

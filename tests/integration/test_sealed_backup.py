@@ -201,7 +201,7 @@ def test_a_conversation_of_a_group_stays_for_those_who_are_left(
 
 def test_what_is_left_out_is_told_in_words(house: House, empty_database: Addresses, tmp_path: Path):
     home = house.without("annabel", "bob")
-    chosen = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error"}
+    chosen = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""}
     done = replace(house.brain, database_url=as_url(empty_database.owner), settings=chosen).ask(
         "restore", str(house.backup)
     )
@@ -214,7 +214,7 @@ def test_who_comes_back_after_that_has_a_new_key_and_later_backups_hold_them(
     house: House, empty_database: Addresses, tmp_path: Path
 ):
     home = house.without("annabel")
-    brain = replace(house.brain, settings={"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error"})
+    brain = replace(house.brain, settings={"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""})
     saved = brain.ask("backup", str(tmp_path / "backups"), "--json")
     assert saved.code == 0, saved.err
     assert b"Ljubljana" in readable(Path(saved.json["folder"]), home)
