@@ -19,6 +19,7 @@ from starlette.types import Scope
 
 from apps.access.audit import audit_refusal
 from apps.access.authentication import authenticator, scope_refusal, user_of
+from apps.access.caller import UNVERIFIED
 from apps.access.middleware import header, refusal
 from apps.access.tokens import InvalidToken
 from apps.threads.registry import thread_registry
@@ -26,6 +27,7 @@ from brain.context import Context as TurnContext
 from brain.wiring import shared_resources
 from memory.api_keys import KeyScope
 from memory.errors import BrainError, bad_request
+from memory.scope import name_id
 
 auth = Auth()
 Context = Auth.types.AuthContext
@@ -61,6 +63,7 @@ async def refuse_others(ctx: Context, value: Value) -> bool:
 async def authorize_threads(ctx: Context, value: Value) -> Stamp:
     """A thread and its runs belong to who began it."""
     stamp = stamp_of(ctx, "chat")
+    await _refuse_erased_thread(value.get("thread_id"), stamp)
     if ctx.action == "create_run":
         _refuse_bad_context(context_of_run(value))
         name_messages(value)
@@ -139,6 +142,14 @@ async def _refuse_foreign_thread(thread_id: UUID | None, stamp: Stamp) -> None:
     if owner is not None and {"tenant": owner.tenant, "owner": owner.owner} != stamp:
         await audit_refusal(stamp, f"thread {thread_id}")
         raise Auth.exceptions.HTTPException(404, f"Thread {thread_id} not found.")
+
+
+async def _refuse_erased_thread(thread_id: UUID | None, stamp: Stamp | None) -> None:
+    """What was erased is gone for good, whatever the server itself still knows of it: 410."""
+    tenant_id = name_id("tenant", stamp["tenant"]) if stamp else UNVERIFIED
+    erasures = shared_resources().memory.erasures
+    if thread_id is not None and await erasures.is_erased_thread(tenant_id, str(thread_id)):
+        raise Auth.exceptions.HTTPException(410, f"Thread {thread_id} was erased.")
 
 
 def require_valid_context(context: object) -> None:

@@ -135,6 +135,7 @@ def a_server(folder: Path, database_url: str, **settings: str) -> Generator[Serv
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "NO_COLOR": "1",
         **ENVIRONMENT,
+        "BRAIN_ERASURES_FOLDER": str(folder / "erasures"),
         "BRAIN_DATABASE_URL": as_url(database_url),
         **{f"BRAIN_{name.upper()}": value for name, value in settings.items()},
     }

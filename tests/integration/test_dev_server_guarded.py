@@ -8,6 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from evolution.erasure.request import sentence_for
 from tests.integration.callers import REFUSED, Callers, Client, says, status_of, words
 from tests.integration.issuer import Issuer
 from tests.integration.server import START, Server, said
@@ -218,3 +219,26 @@ async def test_chat_clients_come_in_beside_langgraphs_own_routes(guarded: Server
     assert streamed.text.rstrip().endswith("data: [DONE]")
     assert "brain_http_requests_total" in metrics.text
     assert "Blocking" not in guarded.log
+
+
+async def test_an_erased_thread_is_answered_as_gone(guarded: Server, callers: Callers, issuer: Issuer):
+    user = f"ann {uuid4()}"
+    ann, headers = callers.person(guarded, "acme", user), issuer.bearer("acme", user)
+    thread_id = (await ann.threads.create())["thread_id"]
+    await says(ann, thread_id, "My secret is plum.")
+    async with httpx.AsyncClient(base_url=guarded.url, timeout=START, headers=headers) as http:
+        begun = await http.post("/v1/memory/erasures", json={"confirm": sentence_for(user)})
+        assert begun.status_code == 202, begun.text
+        erasure = f"/v1/memory/erasures/{begun.json()['data']['id']}"
+        for _ in range(600):
+            if (await http.get(erasure)).json()["data"]["state"] == "completed":
+                break
+            await asyncio.sleep(0.1)
+    for attempt in (
+        ann.threads.get(thread_id),
+        ann.threads.get_state(thread_id),
+        ann.runs.wait(thread_id, "brain", input=words("What is my secret?")),
+    ):
+        with pytest.raises(REFUSED) as refused:
+            await attempt
+        assert status_of(refused.value) == 410
