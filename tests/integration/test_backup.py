@@ -29,7 +29,7 @@ SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
 @pytest.fixture(scope="module")
 def filled(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Brain]:
     """Somebody who has said something, and whose memory has grown."""
-    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "error"}
+    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""}
     with a_database(server_url) as where:
         brain = Brain(as_url(where.owner), tmp_path_factory.mktemp("filled"), settings=chosen)
         brain.learns(*SAID)

@@ -96,7 +96,8 @@ def test_another_master_secret_is_refused_and_makes_nothing(keys: PersonKeys):
     assert {file.name for file in keys.folder.iterdir()} == before
 
 
-def test_a_missing_master_secret_is_named_and_not_made_anew(tmp_path: Path):
+def test_a_missing_master_secret_is_named_and_not_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("BRAIN_AUDIT_KEY")
     settings = Settings(data_dir=tmp_path)
     open_person_keys(settings, make=True)
     (tmp_path / "audit.key").unlink()
