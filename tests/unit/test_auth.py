@@ -152,6 +152,7 @@ ANN_SIGNED_IN: Any = doors.user_of(Claims(tenant="acme", user="ann@acme.example"
 STAMP = {"tenant": "acme", "owner": "ann@acme.example"}
 
 
+@pytest.mark.usefixtures("memory")
 async def test_what_a_person_makes_bears_their_name_whatever_they_say(guarded_by: Any, monkeypatch: pytest.MonkeyPatch):
     guarded_by(Settings(auth_jwt_secret=SECRET))
     monkeypatch.setattr(doors, "thread_registry", Ledger)
