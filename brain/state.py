@@ -139,6 +139,17 @@ class GuardState(TypedDict):
     error_code: str
 
 
+class ToolOutcome(TypedDict):
+    """How one call of a tool ended. ``code`` is empty when it did what it is for, else it says why not.
+
+    ``tool`` is empty for a name that no tool has: such a name is the model's own words.
+    """
+
+    tool: str
+    ok: bool
+    code: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class AssembledPrompt:
     """The words for the model: a byte-stable ``system`` prefix, the window, then documents and context of this turn."""
@@ -209,6 +220,7 @@ class TurnParts(Incoming):
     approval: Approval | None = None
     guard: GuardState | None = None
     tool_rounds: int = 0
+    tool_outcomes: Annotated[list[ToolOutcome], append_values] = field(default_factory=list[ToolOutcome])
     ended: bool = False
     laid_down: bool = False
     """Whether a client wrote the checkpoint that the turn begins from, with values of its own."""

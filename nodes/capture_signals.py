@@ -206,6 +206,7 @@ def retrieval_details(state: OpenTurn, checkpoint: str | None) -> dict[str, Any]
         "guardrail_hit": _guardrail_hit(state),
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
+        "tools": list(state.tool_outcomes),
         "checkpoint": checkpoint,
     }
 

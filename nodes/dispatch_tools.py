@@ -14,7 +14,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
-from brain.state import OpenTurn, Update
+from brain.state import OpenTurn, ToolOutcome, Update
 from nodes.open_session import session_name, session_of
 from nodes.thread_position import as_of, learns_from
 from skills.approval import EXPIRED, action_request, answer_decided, must_wait
@@ -25,10 +25,12 @@ from skills.registry import builtin_registry
 MAX_CALLS = 16
 """Calls of one message that are run; a model that asks for more gets told so."""
 TOO_MANY = ToolAnswer(
-    text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.", degraded=("too_many_tool_calls",), failed=True
+    text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.",
+    code="E_BAD_REQUEST",
+    degraded=("too_many_tool_calls",),
 )
 REFUSED = "guardrail_blocked"
-NOT_ENDED = "The conversation goes on, because another tool failed. Deal with that, or end with force."
+NOT_ENDED = "NOT_ENDED: the conversation goes on, because another tool failed. Deal with that, or end with force."
 
 
 class _Plan(TypedDict):
@@ -61,6 +63,7 @@ async def dispatch_tools(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     return decided | {
         "messages": [_message(call, given) for call, given in zip(calls.calls, answers, strict=True)],
         "tool_rounds": state.tool_rounds + 1,
+        "tool_outcomes": [calls.outcome(call, given) for call, given in zip(calls.calls, answers, strict=True)],
         "ended": any(given.ends for given in answers),
         "degraded": [reason for given in answers for reason in given.degraded],
     }
@@ -84,7 +87,8 @@ class _ToolRound:
         answers: list[ToolAnswer] = []
         for place, call in enumerate(self.calls):
             if str(place) in plan["refused"]:
-                answers.append(ToolAnswer(text=plan["refused"][str(place)], degraded=(REFUSED,), failed=True))
+                text = plan["refused"][str(place)]
+                answers.append(ToolAnswer(text=text, code=text.partition(":")[0], degraded=(REFUSED,)))
             elif place not in decisions:
                 answers.append(await self._answer(place))
             elif is_expired(approval, at):
@@ -109,6 +113,11 @@ class _ToolRound:
                 plan["waiting"] += [place] if action else []
                 actions += [action] if action else []
         return plan, actions
+
+    def outcome(self, call: ToolCall, given: ToolAnswer) -> ToolOutcome:
+        """How a call ended, as the turn keeps it."""
+        known = call["name"] in self.circumstances.registry.tools
+        return ToolOutcome(tool=call["name"] if known else "", ok=not given.code, code=given.code)
 
     async def _answer(self, place: int) -> ToolAnswer:
         call = self.calls[place]
@@ -145,7 +154,7 @@ def _hold_end(answers: Sequence[ToolAnswer]) -> list[ToolAnswer]:
     """A conversation does not end over an unfinished task unless it is forced to."""
     if not any(given.failed for given in answers):
         return list(answers)
-    return [replace(a, ends=False, text=NOT_ENDED) if a.ends and not a.forced else a for a in answers]
+    return [replace(a, ends=False, text=NOT_ENDED, code="NOT_ENDED") if a.ends and not a.forced else a for a in answers]
 
 
 def _context(state: OpenTurn, runtime: Runtime[Context]) -> ToolContext:

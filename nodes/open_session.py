@@ -178,6 +178,7 @@ def _clean_slate() -> Update:
         "approval": None,
         "guard": None,
         "tool_rounds": 0,
+        "tool_outcomes": None,
         "ended": False,
         "laid_down": False,
         "degraded": None,

@@ -301,3 +301,20 @@ async def test_a_memory_may_be_named_by_its_words_to_a_tool_that_the_user_asks_f
     )  # fmt: skip
     given = await answer_call("memory_forget", args, context, round_)
     assert given.text.startswith("GUARD_TAINTED") is not runs
+
+
+async def test_a_turn_keeps_how_its_calls_ended(memory: MemoryCore):
+    calls = [
+        a_call("memory_search", {"query": "cat"}, "c1"),
+        a_call("memory_search", {"question": "cat"}, "c2"),
+        a_call("tell my mother", {}, "c3"),
+        a_call("end", {}, "c4"),
+    ]
+    messages = [HumanMessage("Bye", id="m1"), AIMessage("", tool_calls=calls)]
+    update = await dispatched(a_state("Bye", messages=messages, guard=PASSED), memory)
+    assert update["tool_outcomes"] == [
+        {"tool": "memory_search", "ok": True, "code": ""},
+        {"tool": "memory_search", "ok": False, "code": "E_BAD_REQUEST"},
+        {"tool": "", "ok": False, "code": "NOT_COVERED"},
+        {"tool": "end", "ok": False, "code": "NOT_ENDED"},
+    ]
