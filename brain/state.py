@@ -219,6 +219,8 @@ class TurnParts(Incoming):
     change: MemoryChange | None = None
     approval: Approval | None = None
     guard: GuardState | None = None
+    guard_hits: Annotated[list[str], merge_unique] = field(default_factory=list[str])
+    """The codes of all that the guard objected to in this turn, before whichever call."""
     tool_rounds: int = 0
     tool_outcomes: Annotated[list[ToolOutcome], append_values] = field(default_factory=list[ToolOutcome])
     ended: bool = False

@@ -41,6 +41,7 @@ from memory.privileged_reads import PrivilegedReads
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
+from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    safety_contracts: SafetyContracts

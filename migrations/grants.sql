@@ -25,6 +25,8 @@ grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
 grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
 grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
+-- A contract is followed by another version, never changed.
+grant select, insert on brain.contract_versions to :app_role;
 -- The chain grows by a function alone; its heads are signed once.
 grant select on brain.chain_links to :app_role;
 grant select, insert on brain.chain_checkpoints to :app_role;
@@ -42,7 +44,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
-    brain.refuse_erased_session from public;
+    brain.refuse_erased_session, brain.forget_contract_author from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,

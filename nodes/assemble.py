@@ -14,6 +14,7 @@ from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
 from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
+from brain.prompting.contract_rules import state_contract
 from brain.prompting.document_tags import Beside, document_tag, lines_of
 from brain.prompting.history import fit_messages, history_of
 from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_in_order
@@ -21,6 +22,7 @@ from brain.prompting.persona import default_tone, wishes_of
 from brain.prompting.prompt_context import ContextParts, render_context
 from brain.prompting.tokens import clip, count_tokens
 from brain.prompting.truncation import allocate, truncation_policy
+from brain.safety.contract import contract_of_turn
 from brain.safety.fence import Fence, make_fence
 from brain.safety.sanitizer import sanitize_text
 from brain.state import AssembledPrompt, MemoryUse, OpenTurn, Update
@@ -134,7 +136,7 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
 def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
     tone = default_tone(identity, knowledge.tone)
-    body = _system(runtime.context.prompt_variant)
+    body = state_contract(_system(runtime.context.prompt_variant), contract_of_turn(state.opened))
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
     texts = _texts(state, knowledge, documents)

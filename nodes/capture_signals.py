@@ -15,6 +15,7 @@ from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
 from brain.reactions import reactions
+from brain.safety.contract import contract_of_turn
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
@@ -203,7 +204,7 @@ def retrieval_details(state: OpenTurn, checkpoint: str | None) -> dict[str, Any]
         **state.retrieval,
         **changed,
         "degraded_reason": list(state.degraded),
-        "guardrail_hit": _guardrail_hit(state),
+        "guardrail_hit": {**_guardrail_hit(state), "codes": list(state.guard_hits), "contract": _contract_hash(state)},
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
         "tools": list(state.tool_outcomes),
@@ -248,10 +249,16 @@ def injection_details(memory: MemoryUse, state: OpenTurn) -> dict[str, Any]:
 
 
 def _guardrail_hit(state: OpenTurn) -> dict[str, Any]:
-    """Whether the guard objected to anything in this turn: by its own code, or by what came of it."""
-    failed = state.guard["error_code"] if state.guard and not state.guard["passed"] else ""
+    """Whether the guard objected to anything in this turn: by its own codes, or by what came of it."""
     reason = next((each for each in state.degraded if each.startswith("guardrail_")), None)
-    return {"hit": bool(failed or reason), "rule": failed or reason}
+    rule = state.guard_hits[0] if state.guard_hits else reason
+    return {"hit": rule is not None, "rule": rule}
+
+
+def _contract_hash(state: OpenTurn) -> str | None:
+    """Which contract was in force, by its SHA-256; None where it could not be read."""
+    contract = contract_of_turn(state.opened)
+    return contract.source_hash if contract else None
 
 
 def _messages_to_remove(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:

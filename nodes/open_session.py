@@ -177,6 +177,7 @@ def _clean_slate() -> Update:
         "change": None,
         "approval": None,
         "guard": None,
+        "guard_hits": None,
         "tool_rounds": 0,
         "tool_outcomes": None,
         "ended": False,

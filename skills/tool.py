@@ -58,7 +58,7 @@ class Tool(Generic[A]):
     def spec(self) -> ToolSpec:
         """The tool as a model sees it."""
         schema: dict[str, Any] = self.arguments.model_json_schema()
-        return ToolSpec(name=self.name, description=self.description, parameters=schema)
+        return ToolSpec(name=self.name, description=self.description, parameters=schema, risk=self.risk)
 
     def permits(self, identity: Identity) -> bool:
         """Whether this person may use it."""

@@ -20,6 +20,7 @@ from brain.metering import collect_usage, spendings
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
 from brain.resources import Resources
+from brain.safety.guarded_model import GuardedModel, contract_of_tenant
 from language import tables
 from language.detection import language_of
 
@@ -96,7 +97,8 @@ class TaskAnswerer:
             *([SystemMessage(said.system)] if said.system else []),
             HumanMessage(said.newest.text),
         ]
-        return (await model.stream(messages)).text
+        contract = contract_of_tenant(self.resources.memory.safety_contracts, self.identity.scope.tenant_id)
+        return (await GuardedModel(model, contract).stream(messages)).text
 
     async def _is_over_budget(self) -> bool:
         limit = self.resources.settings.daily_tokens

@@ -7,6 +7,7 @@ from apps.memory_api import (
     changes,
     client_tools,
     conflicts,
+    contracts,
     documents,
     erasures,
     memories,
@@ -39,6 +40,7 @@ _MODULES = (
     client_tools,
     accesses,
     erasures,
+    contracts,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

@@ -680,3 +680,27 @@ class MemoryEndpoints:
             {"days": days, "day_type": day_type, "warn_percent": warn_percent, "critical_percent": critical_percent},
             user,
         )
+
+    def show_contract(self, *, user: str | None = None) -> dict[str, Any]:
+        """Show the safety contract that is in force: the rules of the package, and what this organisation adds."""
+        return self._request("GET safety-contract", {}, user)
+
+    async def ashow_contract(self, *, user: str | None = None) -> dict[str, Any]:
+        """Show the safety contract that is in force: the rules of the package, and what this organisation adds."""
+        return await self._arequest("GET safety-contract", {}, user)
+
+    def set_contract(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Add points to the safety contract, for everybody of the organisation and from their next turn on."""
+        return self._request("PUT safety-contract", {"text": text}, user)
+
+    async def aset_contract(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Add points to the safety contract, for everybody of the organisation and from their next turn on."""
+        return await self._arequest("PUT safety-contract", {"text": text}, user)
+
+    def list_contract_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what was added to the safety contract, by whom and when."""
+        return self._request("GET safety-contract/versions", {}, user)
+
+    async def alist_contract_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what was added to the safety contract, by whom and when."""
+        return await self._arequest("GET safety-contract/versions", {}, user)

@@ -74,6 +74,7 @@ TABLES: Mapping[str, Place] = {
     "brain.legal_holds": _place(
         "renamed", "scope reason placed_by lifted_by", "lifted ones; a living one forbids erasing"
     ),
+    "brain.contract_versions": _place("renamed", "text sha256 author", "the organisation's own words, set by nobody"),
     "brain.tombstones": _place(
         "kept without a name",
         "person_hash user_name scope state requested_by profile alerted failure erased certificate",

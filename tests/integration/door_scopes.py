@@ -65,6 +65,8 @@ memory:read   GET /panel/usage
 memory:read   GET /panel/accesses
 memory:read   GET /panel/erasures
 memory:write  POST /panel/erasures
+memory:read   GET /panel/contract
+admin         POST /panel/contract
 memory:read   GET /panel/health
 memory:read   GET /panel/{rest:path}
 """

@@ -27,6 +27,7 @@ from memory.scope import Scope
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
     a_block,
+    a_contract,
     a_draft,
     a_key,
     a_new_turn,
@@ -53,6 +54,7 @@ WHOLE_TENANT = {
     "tombstone_states",
     "legal_profiles",
     "legal_holds",
+    "contract_versions",
     "erased_events",
     "erased_receipts",
     "erased_threads",
@@ -71,6 +73,7 @@ APPEND_ONLY = {
     "store_versions",
     "chain_links",
     "chain_checkpoints",
+    "contract_versions",
     "tombstone_states",
     "erased_events",
     "erased_receipts",
@@ -114,6 +117,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     weight = VectorWeight(model="test:m", language="en", weight=0.5, questions=1, measured_at=at())
     await memory.calibration.save_vector_weights(scope, [weight])
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
+    await memory.safety_contracts.add(scope.tenant_id, a_contract("Never promise a delivery date."))
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
     turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
@@ -270,6 +274,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "count_residue",
             "erase_name",
             "erase_rows",
+            "forget_contract_author",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",

@@ -47,6 +47,7 @@ PAGES = (
     "/panel/usage",
     "/panel/health",
     "/panel/erasures",
+    "/panel/contract",
     "/panel/accesses",
 )
 

@@ -14,8 +14,9 @@ from brain.prompting.budget import Slot
 from brain.prompting.history import message_digest
 from brain.prompting.prompt_context import ContextParts, render_context
 from brain.prompting.tokens import count_tokens
+from brain.safety.contract import packaged_contract
 from brain.safety.fence import Fence
-from brain.safety.guardrail import check_contract, load_contract
+from brain.safety.guardrail import check_contract
 from brain.state import AssembledPrompt, OpenTurn
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
 from memory.contracts import Event
@@ -331,7 +332,7 @@ async def test_the_prefix_does_not_change_between_turns_of_one_persona():
 async def test_the_safety_contract_is_visible_in_every_persona():
     for context in ({}, {"org_tier": "franchise_store", "role": "viewer"}, {"prompt_variant": "terse"}):
         prompt = await prompt_of(asking(), **context)
-        assert check_contract(load_contract(), prompt.system, prompt.context)["passed"]
+        assert check_contract(packaged_contract(), prompt.system, prompt.context)["passed"]
 
 
 async def test_tier_and_role_set_the_tone_and_the_organisations_own_tone_goes_before_them():
