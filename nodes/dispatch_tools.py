@@ -17,10 +17,11 @@ from brain.safety.taint import untrusted_texts, user_words
 from brain.state import OpenTurn, ToolOutcome, Update
 from nodes.open_session import session_name, session_of
 from nodes.thread_position import as_of, learns_from
+from skills.active import load_registry
 from skills.approval import EXPIRED, action_request, answer_decided, must_wait
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, answer_call, refuse_call
-from skills.registry import builtin_registry
+from skills.registry import Registry
 
 MAX_CALLS = 16
 """Calls of one message that are run; a model that asks for more gets told so."""
@@ -48,7 +49,7 @@ async def dispatch_tools(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     last = state.messages[-1]
     calls = _ToolRound(
         calls=last.tool_calls if isinstance(last, AIMessage) else [],
-        circumstances=_circumstances(state),
+        circumstances=_circumstances(state, await load_registry(runtime.context.resources.settings)),
         contexts=lambda call, place: replace(_context(state, runtime), call_id=_name_call(call, place, state)),
     )
     if state.approval:
@@ -136,13 +137,13 @@ async def _ask_approval(calls: _ToolRound, runtime: Runtime[Context]) -> Approva
     return policy.start("dispatch_tools", request, {**plan}, runtime.context.resources.clock())
 
 
-def _circumstances(state: OpenTurn) -> RoundContext:
+def _circumstances(state: OpenTurn, registry: Registry) -> RoundContext:
     """Whatever the prompt brought may be planted, the user's own memories too: anything is pasted into a turn."""
     documents = state.prompt.documents if state.prompt else ()
     summaries = state.opened.summaries if state.opened else ()
     knowledge = (entry.text for entry in state.knowledge.entries) if state.knowledge else ()
     return RoundContext(
-        registry=builtin_registry(),
+        registry=registry,
         guard=state.guard,
         said_before=user_words(state.messages),
         untrusted=(*untrusted_texts(state.memories, state.messages), *documents, *summaries, *knowledge),

@@ -12,7 +12,6 @@ from brain.change_replies import ACTION_TOOLS, ask_back, change_reply, is_settle
 from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
-from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
@@ -21,8 +20,9 @@ from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Upda
 from language.choices import declines
 from language.claims import claims_change
 from language.detection import language_of
+from nodes.offer_tools import NOT_COVERED, answer_uncovered, offer_tools
 from skills.memory_changes import is_carried_out
-from skills.registry import Registry, builtin_registry
+from skills.registry import Registry
 
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
@@ -49,7 +49,7 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
-        return {"messages": [said.reply]}
+        return {"messages": [said.reply], "degraded": said.degraded}
     reply = await append_notices(said.reply, _notices(state, said.reply))
     if settled := _settle_proposal(state, reply):
         return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
@@ -64,14 +64,14 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
     try:
-        reply = await _ask(model, state.prompt, state, runtime)
+        reply, missing = await _ask(model, state.prompt, state, runtime)
     except ModelRefused as refusal:
         return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"])
     except ModelInterrupted as cut:
         return _ReplyOutcome(cut.partial, [cut.reason])
     except ModelError as failure:
         return await _reply_without_model(state, failure.reason, runtime)
-    return _ReplyOutcome(reply, [TOO_LONG] if _ending(reply) == "length" else [])
+    return _ReplyOutcome(reply, [*missing, *([TOO_LONG] if _ending(reply) == "length" else [])])
 
 
 def _notices(state: OpenTurn, reply: AIMessage) -> Iterator[str]:
@@ -121,22 +121,27 @@ def _ending(reply: AIMessage) -> str:
     return str(reply.response_metadata.get("finish_reason", ""))
 
 
-async def _ask(model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]) -> AIMessage:
-    registry = builtin_registry()
+async def _ask(
+    model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
+) -> tuple[AIMessage, list[str]]:
+    """The reply, and what was not there to be offered for it."""
+    offer = await offer_tools(state, runtime)
     open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
-    intent = Intent.model_validate(state.intent)
-    tools = registry.select_tools(identity_of(runtime), intent) if open_for_tools else ()
-    return await model.stream(conversation(prompt, state.messages), Registry.specs(tools))
+    reply = await model.stream(
+        conversation(prompt, state.messages, offer.note), Registry.specs(offer.tools) if open_for_tools else ()
+    )
+    return reply, offer.degraded
 
 
-def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[BaseMessage]:
+def conversation(prompt: AssembledPrompt, messages: list[AnyMessage], note: str = "") -> list[BaseMessage]:
     """The stable prefix, the history, this turn's documents and context beside the user's newest words, then tools.
 
     What changes from turn to turn stands behind the history, so that providers find the same beginning again. The user
     never speaks twice in a row.
     """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
-    words = HumanMessage("\n\n".join(text for text in (*prompt.documents, prompt.context, prompt.user_text) if text))
+    parts = (*prompt.documents, prompt.context, note, prompt.user_text)
+    words = HumanMessage("\n\n".join(text for text in parts if text))
     said = _join_voices([*prompt.history, words])
     return [SystemMessage(prompt.system), *said, *messages[spoken_at + 1 :]]
 
@@ -173,6 +178,10 @@ async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Co
     told = ask_back(state.change, language) or change_reply(state.change, language)
     if told:
         return _ReplyOutcome(AIMessage(told), [reason] if reason else [], _injection_update(state, FallbackReply(told)))
+    if uncovered := await answer_uncovered(state, runtime, language):
+        return _ReplyOutcome(
+            AIMessage(uncovered), [reason, NOT_COVERED], _injection_update(state, FallbackReply(uncovered))
+        )
     text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
     asked = is_overview_request(text)
     known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []

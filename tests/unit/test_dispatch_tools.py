@@ -18,6 +18,7 @@ from skills.context import ToolContext, ToolResult
 from skills.dispatch import RoundContext, answer_call
 from skills.memory import has_statement
 from skills.registry import Registry
+from skills.skill import Skill
 from skills.tool import Arguments, Tool
 from tests.contract.builders import a_turn, said
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info, resources_of
@@ -290,7 +291,7 @@ async def test_a_memory_may_be_named_by_its_words_to_a_tool_that_the_user_asks_f
         suits=lambda intent: 0.9 if intent.intent_type == "forget" else 0.4,
     )  # fmt: skip
     round_ = RoundContext(
-        registry=Registry.of([forgetting]),
+        registry=Registry.of([Skill(name="forgetting", tools=(forgetting,))]),
         guard=PASSED,
         untrusted=("The user works at Siemens in Ghent",),
         intent=classify(said),
