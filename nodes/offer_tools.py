@@ -1,5 +1,6 @@
 """Which tools the model is offered for a reply: those of the skills that fit what is asked, and those under way."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +13,13 @@ from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.state import OpenTurn
 from language.detection import language_of
+from language.skill_words import asks_for_act_in_world
 from language.tables import Language, text
 from skills.abilities import describe_abilities, is_uncovered, not_covered_reply
 from skills.active import load_registry
 from skills.registry import Registry
 from skills.request import read_request
-from skills.skill import SkillRequest
+from skills.skill import SkillRequest, load_meanings
 from skills.tool import Tool
 
 NOT_COVERED = "skill_not_covered"
@@ -50,6 +52,8 @@ async def offer_tools(state: OpenTurn, runtime: Runtime[Context]) -> ToolOffer:
 
 async def answer_uncovered(state: OpenTurn, runtime: Runtime[Context], language: Language) -> str:
     """What is said without a model to who asks for an act that no skill is there for; empty for anything else."""
+    if not asks_for_act_in_world(state.turn["text"]):
+        return ""
     registry, asked = await _read(state, runtime)
     identity = identity_of(runtime)
     return not_covered_reply(registry, identity, language) if is_uncovered(registry, identity, asked) else ""
@@ -61,7 +65,10 @@ async def _read(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Registry, S
     spoken = [each.text for each in state.messages if isinstance(each, HumanMessage)]
     before = spoken[-2] if len(spoken) > 1 else ""
     intent = Intent.model_validate(state.intent)
-    return registry, await read_request(state.turn["text"], before, intent, resources)
+    asked = await read_request(state.turn["text"], before, intent, resources)
+    if asked.vectors is not None:
+        await asyncio.to_thread(load_meanings, tuple(registry.skills.values()))
+    return registry, asked
 
 
 def _tools_under_way(state: OpenTurn) -> frozenset[str]:

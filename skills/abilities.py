@@ -12,7 +12,7 @@ _OWN = "skills.able."
 def describe_abilities(registry: Registry, identity: Identity, language: Language) -> str:
     """What this person may have done, in the order of the skills."""
     usable = (skill for skill in registry.skills.values() if registry.may_use(skill, identity))
-    told = (_able(skill, language) for skill in usable)
+    told = (describe_skill(skill, language) for skill in usable)
     return text("skills.between", language).join(words for words in told if words)
 
 
@@ -30,5 +30,6 @@ def not_covered_reply(registry: Registry, identity: Identity, language: Language
     return text("skills.not_covered", language).format(able=able)
 
 
-def _able(skill: Skill, language: Language) -> str:
+def describe_skill(skill: Skill, language: Language) -> str:
+    """What a skill can do, in a few words; empty where it does not say."""
     return text(skill.able, language) if skill.able.startswith(_OWN) else skill.able

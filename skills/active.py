@@ -1,5 +1,6 @@
 """The skills of this process as they are now: Brain's own, those that were added, and those of MCP servers."""
 
+import sys
 from functools import lru_cache
 
 from brain.settings import Settings
@@ -18,6 +19,12 @@ async def load_registry(settings: Settings) -> Registry:
 
     skills, unavailable = await load_mcp_skills(_servers(settings.mcp_servers))
     return registry.with_skills(skills, unavailable)
+
+
+async def close_skills() -> None:
+    """End what this loop's skills hold open."""
+    if "skills.mcp_connection" in sys.modules:
+        await sys.modules["skills.mcp_connection"].close_connections()
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 30.0
 """A server that could not be reached is not asked again before this."""
+CONNECT_PATIENCE = 3.0
+"""How long a turn waits for a server that is being connected."""
 MAX_PAGES = 10
 _LOST = (MCPError, OSError, ValueError, RuntimeError, TimeoutError, ExceptionGroup, httpx2.HTTPError)
 
@@ -59,10 +61,10 @@ class McpConnection:
         except MCPError as error:
             if self._client is not None and error.code in _REFUSALS:
                 raise BrainError("E_BAD_REQUEST", "The server refused the call.") from None
-            await self._give_up(error)
+            self._give_up(error)
             raise SkillUnavailable(self.name) from None
         except _LOST as error:
-            await self._give_up(error)
+            self._give_up(error)
             raise SkillUnavailable(self.name) from None
 
     async def close(self) -> None:
@@ -83,11 +85,9 @@ class McpConnection:
             self._closing, self._ready = asyncio.Event(), loop.create_future()
             self._holder = loop.create_task(self._hold(self._ready, self._closing), name=f"mcp {self.name}")
         assert self._ready is not None
-        try:
-            async with asyncio.timeout(self.server.timeout):
+        with suppress(TimeoutError):  # it goes on connecting, for the next turn
+            async with asyncio.timeout(min(CONNECT_PATIENCE, self.server.timeout)):
                 await asyncio.shield(self._ready)
-        except _LOST as error:
-            await self._give_up(error)
         if self._client is None:
             raise SkillUnavailable(self.name)
         return self._client
@@ -95,13 +95,15 @@ class McpConnection:
     async def _hold(self, ready: asyncio.Future[None], closing: asyncio.Event) -> None:
         """Keep the connection until it is to be closed: what was entered here has to be left here."""
         try:
-            async with self._open() as client:
-                self._tools = await _list_all(client)
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(self.server.timeout):
+                    client = await stack.enter_async_context(self._open())
+                    self._tools = await _list_all(client)
                 self._client, self._failed_at = client, None
                 ready.set_result(None)
                 await closing.wait()
         except _LOST as error:
-            log.warning("skill_unavailable", server=self.name, error=type(error).__name__)
+            self._note_failure(error)
         finally:
             self._client = None
             if not ready.done():
@@ -127,12 +129,16 @@ class McpConnection:
         )
         return stdio_client(named, errlog=_silence())
 
-    async def _give_up(self, error: BaseException) -> None:
-        log.warning("skill_unavailable", server=self.name, error=type(error).__name__)
-        self._failed_at, self._client = asyncio.get_running_loop().time(), None
-        self._closing.set()
+    def _give_up(self, error: Exception) -> None:
+        """A server that hangs or is gone is ended; it is connected anew after a while."""
+        self._note_failure(error)
+        self._client = None
         if self._holder is not None and not self._holder.done():
             self._holder.cancel()
+
+    def _note_failure(self, error: Exception) -> None:
+        log.warning("skill_unavailable", server=self.name, error=type(error).__name__)
+        self._failed_at = asyncio.get_running_loop().time()
 
 
 _REFUSALS = frozenset({mcp_types.INVALID_PARAMS, mcp_types.METHOD_NOT_FOUND})

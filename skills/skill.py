@@ -18,9 +18,12 @@ THRESHOLD = 0.3
 """What fits what is asked less than this is not offered for it (S0 section 2.5)."""
 SURE = 0.9
 """How well a skill fits a request whose kind is the one that it is for."""
-NEAR, AHEAD = 0.35, -0.1
+TOLD = 0.5
+"""How well it fits a request that has its words, where nothing tells what they mean. By words alone a fifth of what is
+needed would be withheld, so that what has none of them is offered in doubt."""
+NEAR, AHEAD = 0.2, -0.05
 """Cosine with the nearest sentence of a skill, and how far it may stand behind that of what needs no skill."""
-AHEAD_WITH_CUE = -0.3
+AHEAD_WITH_CUE = -0.4
 """The same where a word of the request belongs to the skill."""
 
 Floats = NDArray[np.float32]
@@ -84,7 +87,8 @@ class Skill:
             return THRESHOLD
         has_cue_word = bool(self.cues) and has_cue(self.cues, asked.text)
         if asked.vectors is None:
-            return 0.5 if has_cue_word or shares_words(asked.text, self.sentences) else 0.0
+            told = has_cue_word or shares_words(asked.text, self.sentences)
+            return TOLD if told else THRESHOLD
         return self._fit(asked.vectors, has_cue_word)
 
     def _fit(self, vectors: Floats, has_cue_word: bool) -> float:

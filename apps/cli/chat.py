@@ -23,6 +23,7 @@ from brain.context import Context
 from brain.resources import Resources
 from language.detection import language_of
 from language.tables import text
+from skills.loading import load_skills
 
 _REPLY = "brain > "
 
@@ -53,6 +54,7 @@ def register(app: typer.Typer) -> None:
         a line, begins a new one.
         """
         settings = load_settings()
+        load_skills(settings)
         try:
             with ChatSession(settings, lambda resources: _context(options, resources)) as talk:
                 dialogue = Dialogue(talk, options)

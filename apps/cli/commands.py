@@ -87,6 +87,7 @@ COMMANDS = {
     "contract": CommandEntry(
         "apps.cli.contract:contract", "What Brain keeps to whoever asks, and what your organisation adds to it."
     ),
+    "skills": CommandEntry("apps.cli.skills:skills", "What Brain can do when asked to, and where that comes from."),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),

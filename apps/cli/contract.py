@@ -17,7 +17,9 @@ from brain.identity import Identity
 from brain.resources import Resources
 from memory.errors import bad_request
 
-contract = typer.Typer(no_args_is_help=True, help="What Brain keeps to whoever asks.")
+contract = typer.Typer(
+    no_args_is_help=True, help="What Brain keeps to whoever asks, and what your organisation adds to it."
+)
 _LONGEST_BYTES = 100_000
 
 

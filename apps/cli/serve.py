@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
         BRAIN_HOST and BRAIN_PORT say where, BRAIN_AUTH_* who may call.
         """
         from apps.servers.serve import run_server  # takes a second to import, which --help need not wait for
+        from skills.loading import load_skills
 
         settings = load_settings()
+        load_skills(settings)
         say(f"Brain serves at http://{settings.host}:{settings.port}/v1 (Ctrl-C ends it).")
         run_server(settings)

@@ -17,6 +17,7 @@ from apps.memory_api import (
     recall,
     receipts,
     sessions,
+    skills,
     store,
     turns,
     versions,
@@ -41,6 +42,7 @@ _MODULES = (
     accesses,
     erasures,
     contracts,
+    skills,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

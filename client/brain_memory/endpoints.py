@@ -704,3 +704,11 @@ class MemoryEndpoints:
     async def alist_contract_versions(self, *, user: str | None = None) -> dict[str, Any]:
         """List what was added to the safety contract, by whom and when."""
         return await self._arequest("GET safety-contract/versions", {}, user)
+
+    def list_skills(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the skills of this server, with their tools, their risk, who may use them and where they come from."""
+        return self._request("GET skills", {}, user)
+
+    async def alist_skills(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the skills of this server, with their tools, their risk, who may use them and where they come from."""
+        return await self._arequest("GET skills", {}, user)

@@ -11,6 +11,7 @@ import pytest
 from brain.identity import Identity
 from brain.intent_rules import classify
 from brain.state import GuardState
+from language.encoder import sentence_encoder
 from memory.errors import BrainError
 from memory.scope import Scope
 from skills.context import ToolContext, ToolResult
@@ -76,8 +77,10 @@ def test_an_undeclared_tool_counts_as_high_risk():
 
 def test_a_skill_that_hardly_fits_is_not_offered_unless_it_is_under_way():
     registry = Registry.of([a_skill(a_tool()), a_skill(a_tool("other"), sentences=("Call a taxi to the station.",))])
-    assert names(registry) == ["greet"]
-    assert [tool.name for tool in registry.select_tools(ANN, CHAT, frozenset({"other"}))] == ["greet", "other"]
+    hello = replace(CHAT, vectors=sentence_encoder().encode(CHAT.pieces))
+    assert [tool.name for tool in registry.select_tools(ANN, hello)] == ["greet"]
+    assert [tool.name for tool in registry.select_tools(ANN, hello, frozenset({"other"}))] == ["greet", "other"]
+    assert names(registry) == ["greet", "other"]
 
 
 @pytest.mark.parametrize(
