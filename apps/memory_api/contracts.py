@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpoint
-from brain.safety.contract import MAX_CHARACTERS, ContractRefused, contract_in_force
-from brain.safety.contract_review import review_document
+from brain.safety.contract import ContractRefused, contract_in_force
+from brain.safety.contract_review import MAX_CHARACTERS, review_document
 from memory.errors import bad_request
 from memory.safety_contracts import ContractDocument, ContractVersion
 

@@ -4,7 +4,8 @@ from starlette.responses import Response
 
 from apps.memory_api import contracts
 from apps.panel.page import Visit
-from brain.safety.contract import MAX_CHARACTERS, packaged_contract
+from brain.safety.contract import packaged_contract
+from brain.safety.contract_review import MAX_CHARACTERS
 from memory.errors import BrainError
 
 

@@ -8,9 +8,11 @@ _TITLE = "# What never changes"
 def state_contract(system: str, contract: SafetyContract | None) -> str:
     """The system prompt with what a tenant adds: the same bytes for the same contract.
 
-    The points follow the last one of the package; a prompt that lacks that gets the section at its end.
+    The points follow the last one of the package; a prompt that lacks that gets the section at its end. What stands
+    there as a point already, as in a SOUL, is not said twice.
     """
-    points = added_points(contract) if contract else ()
+    stated_lines = frozenset(system.splitlines())
+    points = [each for each in added_points(contract) if f"- {each}" not in stated_lines] if contract else []
     if not points:
         return system
     stated = "".join(f"- {point}\n" for point in points)

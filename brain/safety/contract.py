@@ -11,8 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
-from language.detection import language_of
-from language.tables import is_spaced, pattern_of_all
+from language.tables import pattern_of_all
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
 from prompts.registry import PromptError, load_prompt
@@ -30,12 +29,8 @@ Refusal = Literal[
     "contract_contradicts",
 ]
 
-MIN_WORDS, MIN_CHARACTERS = 3, 6
-"""What a point has at least, in a language with spaces between its words and in one without."""
-MAX_POINT_CHARACTERS, MAX_POINTS, MAX_CHARACTERS = 400, 40, 6_000
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*")
 _BULLET = re.compile(r"[-*]\s+(.+)")
-_HTML = re.compile(r"<\s*[/!?]?\s*[a-zA-Z]|&(?:#\d+|#x[0-9a-f]+|lt|gt);|\]\(\s*(?:data|javascript):", re.IGNORECASE)
 
 
 class ContractRefused(Exception):
@@ -147,30 +142,16 @@ def _kind_of(heading: str) -> Kind | None:
 
 
 def _points(lines: Iterable[str]) -> Iterator[str]:
-    """One point for each bullet, with its indented lines."""
+    """One point for each bullet, with its indented lines, its spaces made one."""
     point = ""
     for line in lines:
         if bullet := _BULLET.fullmatch(line):
             if point:
-                yield _checked(point)
-            point = bullet[1]
+                yield " ".join(point.split())
+            point = bullet[1].strip()
         elif line.strip() and point and line[0].isspace():
             point += f" {line.strip()}"
         elif line.strip():
             raise ContractRefused("contract_not_a_point", "Every line under these headings is a bullet.", line.strip())
     if point:
-        yield _checked(point)
-
-
-def _checked(raw: str) -> str:
-    point = " ".join(raw.split())
-    if _HTML.search(point):
-        raise ContractRefused("contract_html", "A point is plain text, without HTML.", point)
-    if len(point) > MAX_POINT_CHARACTERS:
-        raise ContractRefused(
-            "contract_point_too_long", f"A point has at most {MAX_POINT_CHARACTERS} characters.", point
-        )
-    spaced = is_spaced(language_of(point))
-    if (len(point.split()) < MIN_WORDS) if spaced else (sum(map(str.isalnum, point)) < MIN_CHARACTERS):
-        raise ContractRefused("contract_point_too_short", "A point says something in at least three words.", point)
-    return point
+        yield " ".join(point.split())

@@ -1,24 +1,23 @@
 """Whether a tenant may add a document to the safety contract: it says something, and nothing against the package's."""
 
+import re
 from functools import lru_cache
 
 import numpy as np
 
-from brain.safety.contract import (
-    MAX_CHARACTERS,
-    MAX_POINTS,
-    ContractRefused,
-    SafetyContract,
-    packaged_contract,
-    read_points,
-)
+from brain.safety.contract import ContractRefused, SafetyContract, packaged_contract, read_points
 from brain.safety.guardrail import check_texts
 from brain.safety.sanitizer import sanitize_text
+from language.detection import language_of
 from language.encoder import sentence_encoder
-from language.tables import languages, pattern_list, pattern_of_all
+from language.tables import is_spaced, languages, pattern_list, pattern_of_all
 
+MIN_WORDS, MIN_CHARACTERS = 3, 6
+"""What a point has at least, in a language with spaces between its words and in one without."""
+MAX_POINT_CHARACTERS, MAX_POINTS, MAX_CHARACTERS = 400, 40, 6_000
 ALIKE = 0.62
 """Cosine from which on a point is about the same act as a packaged constraint; its words tell whether it forbids it."""
+_HTML = re.compile(r"<\s*[/!?]?\s*[a-zA-Z]|&(?:#\d+|#x[0-9a-f]+|lt|gt);|\]\(\s*(?:data|javascript):", re.IGNORECASE)
 
 
 def review_document(text: str) -> SafetyContract:
@@ -38,7 +37,8 @@ def review_document(text: str) -> SafetyContract:
 
 
 def review_point(point: str) -> None:
-    """Raises ``ContractRefused`` for a point that allows what the package's contract forbids."""
+    """Raises ``ContractRefused`` for a point that says nothing, or allows what the package's contract forbids."""
+    _check_form(point)
     if sanitize_text(point).verdict != "pass":
         raise ContractRefused("contract_steers", "A point reads like an attack on a model, not like a rule.", point)
     if not check_texts(packaged_contract(), point)["passed"] or _asks_forbidden(point) or _resembles_forbidden(point):
@@ -69,6 +69,18 @@ def _resembles_forbidden(point: str) -> bool:
         return False
     near = encoder.encode(_forbidden_acts()) @ encoder.encode([point])[0]
     return bool(np.max(near) >= ALIKE)
+
+
+def _check_form(point: str) -> None:
+    if _HTML.search(point):
+        raise ContractRefused("contract_html", "A point is plain text, without HTML.", point)
+    if len(point) > MAX_POINT_CHARACTERS:
+        raise ContractRefused(
+            "contract_point_too_long", f"A point has {MAX_POINT_CHARACTERS} characters at most.", point
+        )
+    spaced = is_spaced(language_of(point))
+    if (len(point.split()) < MIN_WORDS) if spaced else (sum(map(str.isalnum, point)) < MIN_CHARACTERS):
+        raise ContractRefused("contract_point_too_short", "A point says something in at least three words.", point)
 
 
 @lru_cache(maxsize=1)
