@@ -1,12 +1,10 @@
 """One MCP server as a process or an address: connected when it is first needed, given up when it hangs or is gone."""
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
-from functools import cache
-from pathlib import Path
-from typing import Any, TextIO
+from subprocess import DEVNULL
+from typing import Any, TextIO, cast
 from weakref import WeakKeyDictionary
 
 import httpx2
@@ -25,6 +23,8 @@ RETRY_SECONDS = 30.0
 CONNECT_PATIENCE = 3.0
 """How long a turn waits for a server that is being connected."""
 MAX_PAGES = 10
+_SILENCE = cast("TextIO", DEVNULL)
+"""What servers print on the side is theirs; it belongs in no terminal and no log of ours."""
 _LOST = (MCPError, OSError, ValueError, RuntimeError, TimeoutError, ExceptionGroup, httpx2.HTTPError)
 
 
@@ -127,7 +127,7 @@ class McpConnection:
         named = StdioServerParameters(
             command=server.command, args=list(server.args), env=dict(server.env), cwd=server.cwd
         )
-        return stdio_client(named, errlog=_silence())
+        return stdio_client(named, errlog=_SILENCE)
 
     def _give_up(self, error: Exception) -> None:
         """A server that hangs or is gone is ended; it is connected anew after a while."""
@@ -158,12 +158,6 @@ async def close_connections() -> None:
     """Close all connections of this loop."""
     for connection in _connections.pop(asyncio.get_running_loop(), {}).values():
         await connection.close()
-
-
-@cache
-def _silence() -> TextIO:
-    """What servers print on the side is theirs; it belongs in no terminal and no log of ours."""
-    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 async def _list_all(client: Client) -> tuple[mcp_types.Tool, ...]:

@@ -4,6 +4,7 @@ import pytest
 
 from brain.identity import Identity
 from brain.intent_rules import classify
+from evals.skills import measure, read_requests, registry_of_all
 from language.encoder import sentence_encoder
 from language.skill_words import MAX_PIECES, PIECE_CHARACTERS, asks_for_act_in_world, pieces_of
 from skills.abilities import is_uncovered, not_covered_reply
@@ -48,6 +49,13 @@ def test_what_is_asked_in_plain_words_is_offered(skill: str, text: str, meaning:
 def test_what_needs_no_skill_is_offered_none_where_its_meaning_is_known(text: str):
     assert fitting(text, True) == []
     assert fitting(text, False) == [each.name for each in builtin_skills()]
+
+
+def test_no_tool_is_withheld_that_the_requests_of_the_set_need():
+    sentence_encoder().load()
+    found = measure(registry_of_all(), read_requests(), by_meaning=True)
+    assert found.withheld == []
+    assert found.tokens_offered < 0.5 * found.tokens_of_all
 
 
 def test_a_wish_behind_other_things_is_heard():
