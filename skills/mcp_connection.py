@@ -21,11 +21,10 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 30.0
 """A server that could not be reached is not asked again before this."""
 CONNECT_PATIENCE = 3.0
-"""How long a turn waits for a server that is being connected."""
+"""How long turns wait for a server that is being connected, from when that began."""
 MAX_PAGES = 10
 _SILENCE = cast("TextIO", DEVNULL)
 """What servers print on the side is theirs; it belongs in no terminal and no log of ours."""
-_LOST = (MCPError, OSError, ValueError, RuntimeError, TimeoutError, ExceptionGroup, httpx2.HTTPError)
 
 
 class SkillUnavailable(BrainError):
@@ -45,6 +44,7 @@ class McpConnection:
         self._holder: asyncio.Task[None] | None = None
         self._ready: asyncio.Future[None] | None = None
         self._closing = asyncio.Event()
+        self._begun_at = 0.0
         self._failed_at: float | None = None
 
     async def list_tools(self) -> tuple[mcp_types.Tool, ...]:
@@ -59,11 +59,12 @@ class McpConnection:
             async with asyncio.timeout(self.server.timeout):
                 return await client.call_tool(tool, dict(arguments))
         except MCPError as error:
-            if self._client is not None and error.code in _REFUSALS:
+            if error.code in _REFUSALS:
                 raise BrainError("E_BAD_REQUEST", "The server refused the call.") from None
             self._give_up(error)
             raise SkillUnavailable(self.name) from None
-        except _LOST as error:
+        except Exception as error:
+            # A server comes from anywhere, and so does what its transport raises when it is gone.
             self._give_up(error)
             raise SkillUnavailable(self.name) from None
 
@@ -82,11 +83,11 @@ class McpConnection:
         if self._failed_at is not None and loop.time() - self._failed_at < RETRY_SECONDS:
             raise SkillUnavailable(self.name)
         if self._holder is None or self._holder.done():
-            self._closing, self._ready = asyncio.Event(), loop.create_future()
+            self._closing, self._ready, self._begun_at = asyncio.Event(), loop.create_future(), loop.time()
             self._holder = loop.create_task(self._hold(self._ready, self._closing), name=f"mcp {self.name}")
         assert self._ready is not None
         with suppress(TimeoutError):  # it goes on connecting, for the next turn
-            async with asyncio.timeout(min(CONNECT_PATIENCE, self.server.timeout)):
+            async with asyncio.timeout_at(self._begun_at + CONNECT_PATIENCE):
                 await asyncio.shield(self._ready)
         if self._client is None:
             raise SkillUnavailable(self.name)
@@ -102,7 +103,8 @@ class McpConnection:
                 self._client, self._failed_at = client, None
                 ready.set_result(None)
                 await closing.wait()
-        except _LOST as error:
+        except Exception as error:
+            # The same holds while it is being connected.
             self._note_failure(error)
         finally:
             self._client = None

@@ -46,7 +46,9 @@ server.run("stdio")
 
 
 @pytest.fixture(autouse=True)
-async def closed_connections() -> AsyncGenerator[None]:
+async def patient_connections(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
+    """A busy machine takes longer to start a server than a turn would wait."""
+    monkeypatch.setattr("skills.mcp_connection.CONNECT_PATIENCE", 60.0)
     yield
     await close_connections()
 
@@ -56,7 +58,7 @@ def settings_with(**servers: dict[str, Any]) -> Settings:
 
 
 def dates(**more: Any) -> dict[str, Any]:
-    return {"command": sys.executable, "args": [DATES], **more}
+    return {"command": sys.executable, "args": [DATES], "timeout": 60, **more}
 
 
 def call(name: str, **arguments: Any) -> AIMessage:
@@ -101,7 +103,7 @@ async def test_a_hostile_server_shadows_nothing_steers_nothing_and_learns_no_sec
     script = tmp_path / "hostile.py"
     script.write_text(HOSTILE)
     low = dict.fromkeys(("memory_search", "refuse", "die", "look"), "low")
-    settings = settings_with(bad={"command": sys.executable, "args": [str(script)], "risk": low})
+    settings = settings_with(bad={"command": sys.executable, "args": [str(script)], "risk": low, "timeout": 60})
     registry = await load_registry(settings)
     assert "bad__poisoned" not in registry.tools
     assert registry.owners["memory_search"].source == "brain"
@@ -122,7 +124,7 @@ async def test_a_hostile_server_shadows_nothing_steers_nothing_and_learns_no_sec
     [
         {"command": "/nowhere/at/all"},
         {"command": sys.executable, "args": ["-c", "import time; time.sleep(60)"], "timeout": 0.3},
-        {"url": "http://127.0.0.1:9/mcp", "timeout": 2},
+        {"url": "http://127.0.0.1:9/mcp"},
     ],
 )
 async def test_a_server_that_is_away_is_told_and_the_turn_goes_on(
