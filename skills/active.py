@@ -1,6 +1,5 @@
 """The skills of this process as they are now: Brain's own, those that were added, and those of MCP servers."""
 
-import sys
 from functools import lru_cache
 
 from brain.settings import Settings
@@ -21,10 +20,12 @@ async def load_registry(settings: Settings) -> Registry:
     return registry.with_skills(skills, unavailable)
 
 
-async def close_skills() -> None:
+async def close_skills(settings: Settings) -> None:
     """End what this loop's skills hold open."""
-    if "skills.mcp_connection" in sys.modules:
-        await sys.modules["skills.mcp_connection"].close_connections()
+    if settings.mcp_servers:
+        from skills.mcp_connection import close_connections  # as above
+
+        await close_connections()
 
 
 @lru_cache(maxsize=8)

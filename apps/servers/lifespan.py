@@ -47,7 +47,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
         ):
             yield
     finally:
-        await close_skills()
+        await close_skills(settings)
         await thread_registry().close()
         await resources.close()
 
