@@ -38,6 +38,7 @@ from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
 from memory.privileged_reads import PrivilegedReads
+from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    promotions: Promotions

@@ -25,6 +25,9 @@ grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
 grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
 grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
+-- What a proposal rests on, and who objected, only functions of one purpose each know.
+grant select on brain.promotion_proposals to :app_role;
+grant update (settled, entry_id) on brain.promotion_proposals to :app_role;
 -- The chain grows by a function alone; its heads are signed once.
 grant select on brain.chain_links to :app_role;
 grant select, insert on brain.chain_checkpoints to :app_role;
@@ -32,7 +35,8 @@ grant select, insert on brain.chain_checkpoints to :app_role;
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
     brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
     brain.attested_text(brain.memory_receipts), brain.chain_commitment, brain.chain_step, brain.chain_hash,
-    brain.utc_text from public;
+    brain.utc_text, brain.lock_promotions, brain.countable_memories, brain.tenants_of_several, brain.propose_promotion,
+    brain.withdraw_promotions, brain.recheck_promotions from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -42,7 +46,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
-    brain.refuse_erased_session from public;
+    brain.refuse_erased_session, brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion,
+    brain.withdraw_erased from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -50,4 +55,5 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone to :app_role;
+    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
+    brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased to :app_role;

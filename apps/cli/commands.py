@@ -84,6 +84,9 @@ COMMANDS = {
         "Erase everything that is kept of a person, for good, and show the certificate.",
     ),
     "erasures": CommandEntry("apps.cli.erase:erasures", "How far erasures are, legal holds, and what is promised."),
+    "promotions": CommandEntry(
+        "apps.cli.promotions:promotions", "What several people told, proposed to the organisation: decide, or object."
+    ),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),

@@ -22,6 +22,7 @@ from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.erasure.alerts import tell_alerts
 from evolution.erasure.job import run_erasure
+from evolution.promotion.count import count_everywhere
 from evolution.repair import repair_memory
 from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
@@ -138,6 +139,11 @@ def _add_sweeps(app: JobApp, resources: Resources) -> None:
     @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")
     async def sweep(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await sweep_store(resources)
+
+    @app.periodic(cron="43 * * * *")
+    @app.task(name="count_promotions", queue="upkeep", queueing_lock="count_promotions")
+    async def count(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await count_everywhere(resources)
 
 
 async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:

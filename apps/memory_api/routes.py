@@ -13,6 +13,7 @@ from apps.memory_api import (
     new_memories,
     operations,
     overview,
+    promotions,
     recall,
     receipts,
     sessions,
@@ -39,6 +40,7 @@ _MODULES = (
     client_tools,
     accesses,
     erasures,
+    promotions,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

@@ -68,6 +68,11 @@ TABLES: Mapping[str, Place] = {
     "brain.store_versions": _place("deleted", "scope change namespace key value"),
     "brain.names": _place("deleted", "kind name", "where all compartments are erased"),
     "brain.api_keys": _place("deleted", "sha256 tenant_name user_name label scopes", "the same"),
+    "brain.promotion_proposals": _place(
+        "rewritten", "text topic status decided_by entry_id", "withdrawn without words where the person told it"
+    ),
+    "brain.promotion_sources": _place("deleted", "scope", "with the proposals that rest on them"),
+    "brain.promotion_objections": _place("deleted", "scope", "where all compartments are erased"),
     "brain.audit_log": _place(
         "renamed", "scope action reason operator trace_id", "under the tombstone's id, without reason and operator"
     ),
@@ -128,6 +133,7 @@ SCRUBBED = (
     "brain.store_versions",
     "brain.names",
     "brain.api_keys",
+    "brain.promotion_proposals",
     "brain.audit_log",
     "brain.tombstones",
     "checkpoint.checkpoints",

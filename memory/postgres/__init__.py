@@ -15,6 +15,7 @@ from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 from memory.postgres.model_usage import PostgresModelUsage
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
+from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
@@ -44,4 +45,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        promotions=PostgresPromotions(database),
     )

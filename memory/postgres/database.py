@@ -69,7 +69,7 @@ class Database:
     async def scope_session(self, scope: Scope) -> AsyncGenerator[DatabaseSession]:
         """A session that sees one person's rows; each batch is one round trip and one transaction."""
         async with self._borrow_connection() as line:
-            session = DatabaseSession(line, _identity(scope))
+            session = DatabaseSession(line, acting_as(scope))
             yield session
             await session.flush()
 
@@ -88,7 +88,7 @@ class Database:
     async def transaction(self, scope: Scope) -> AsyncGenerator[Transaction]:
         """A session of one person whose reads and writes all happen together or not at all."""
         async with self._borrow_connection() as line:
-            session = Transaction(line, _identity(scope))
+            session = Transaction(line, acting_as(scope))
             try:
                 yield session
                 await session.commit()
@@ -124,5 +124,6 @@ class Database:
         self.round_trips += 1
 
 
-def _identity(scope: Scope) -> tuple[SqlStatement, Params]:
+def acting_as(scope: Scope) -> tuple[SqlStatement, Params]:
+    """How a session begins: it says who asks."""
     return _WHO, {"tenant": str(scope.tenant_id), "scope": scope.key, "user": str(scope.user_id)}

@@ -22,7 +22,9 @@ from memory.model_usage import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
+from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
+from memory.promotion import Decider, PromotionDraft, PromotionThresholds
 from memory.scope import Scope
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
@@ -57,6 +59,9 @@ WHOLE_TENANT = {
     "erased_receipts",
     "erased_threads",
     "inbox",
+    "promotion_proposals",
+    "promotion_sources",
+    "promotion_objections",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -76,8 +81,11 @@ APPEND_ONLY = {
     "erased_receipts",
     "erased_threads",
     "inbox",
+    "promotion_sources",
+    "promotion_objections",
 }
 MAINTAINED = {
+    "memory_items": "r",
     "store_items": "r",
     "audit_log": "r",
     "memory_receipts": "r",
@@ -87,6 +95,7 @@ MAINTAINED = {
 }
 """Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
+    "promotion_proposals",
     "tombstones",
     "legal_profiles",
     "legal_holds",
@@ -141,6 +150,8 @@ async def _erase_somebody_else(memory: MemoryCore, scope: Scope) -> None:
     gone, erasures = replace(scope, user_id=uuid4(), key="main"), memory.erasures
     await memory.log.capture(gone, a_turn(said("Bye"), session=a_session(), receipts=(an_injection(uuid4()),)))
     await erasures.save_profile(scope.tenant_id, LegalProfile())
+    objector = Decider(tenant_id=scope.tenant_id, user_id=uuid4(), name="bob")
+    await memory.promotions.object(objector, objects=True, at=at())
     hold = LegalHold(
         tenant_id=scope.tenant_id,
         hold_id=uuid4(),
@@ -180,11 +191,23 @@ async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], t
 
 
 @pytest.fixture(params=["main", "group:family"])
-async def ann(database: Database, scope: Scope, request: pytest.FixtureRequest) -> Scope:
+async def ann(database: Database, test_addresses: Addresses, scope: Scope, request: pytest.FixtureRequest) -> Scope:
     """Somebody with something in every table, at home or in a group."""
     filled = replace(scope, key=request.param)
     await fill(postgres_memory(database), filled)
+    await propose(test_addresses, filled)
     return filled
+
+
+async def propose(where: Addresses, scope: Scope) -> None:
+    """What only the owner writes: a proposal that rests on a memory of hers."""
+    thresholds = PromotionThresholds(people=1, sessions=1, told=1)
+    async with open_promotion_count(where.owner) as count:
+        counted = await count.countable(scope.tenant_id, thresholds, at(), 10)
+        draft = PromotionDraft(
+            proposal_id=uuid4(), text="Safes open", topic="other", memory_ids=tuple(each.memory_id for each in counted)
+        )
+        assert await count.propose(scope.tenant_id, draft, thresholds, at())
 
 
 def tables(where: Addresses) -> list[str]:
@@ -268,17 +291,21 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "alert_erasures",
             "complete_erasure",
             "count_residue",
+            "decide_promotion",
             "erase_name",
             "erase_rows",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",
             "known_tombstones",
+            "object_to_promotion",
+            "objects_to_promotion",
             "return_documents",
             "seal_chain",
             "sweep_store",
             "take_back",
             "untie_erased",
+            "withdraw_erased",
         ]
 
 

@@ -1,0 +1,102 @@
+"""People of one tenant who told something, and the count over them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from brain.resources import Resources
+from evolution.promotion.count import count_tenant
+from language.statements import read_sentence
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
+from memory.postgres.promotion_count import open_promotion_count
+from memory.postgres.roles import Addresses
+from memory.promotion import PromotionProposal
+from memory.scope import Scope
+from tests.contract.builders import a_draft, a_session, a_turn, by_ann, cited, said
+from tests.fakes import NOW, Leanings, a_settings, resources_of
+
+
+@dataclass
+class FakeKnowledge:
+    """A store of knowledge as promotion sees it: entries by source."""
+
+    entries: dict[tuple[UUID, str], str] = field(default_factory=dict[tuple[UUID, str], str])
+
+    async def publish(self, tenant_id: UUID, text: str, topic: str, source: str) -> str:
+        self.entries[tenant_id, source] = text
+        return f"entry of {source}"
+
+    async def remove(self, tenant_id: UUID, source: str) -> None:
+        self.entries.pop((tenant_id, source), None)
+
+    async def consult(self, question: Any) -> Any:
+        from knowledge.port import KnowledgeBundle, KnowledgeEntry
+
+        return KnowledgeBundle(entries=tuple(KnowledgeEntry(entry_id="k", text=each) for each in self.entries.values()))
+
+    def capabilities(self) -> frozenset[str]:
+        return frozenset()
+
+    def version(self, tenant_id: UUID) -> int:
+        return len(self.entries)
+
+
+@dataclass
+class Company:
+    """A tenant whose people talk."""
+
+    where: Addresses
+    database: Database
+    tenant_id: UUID = field(default_factory=uuid4)
+    knowledge: FakeKnowledge = field(default_factory=FakeKnowledge)
+    people: dict[str, UUID] = field(default_factory=dict[str, UUID])
+    key: str = "main"
+    least_people: int = 3
+
+    @property
+    def resources(self) -> Resources:
+        leanings = Leanings(
+            memory=postgres_memory(self.database),
+            knowledge=self.knowledge,
+            settings=a_settings(promotion_people=self.least_people),
+        )
+        return resources_of(leanings)
+
+    def person(self, name: str) -> Scope:
+        user_id = self.people.setdefault(name, uuid4())
+        return Scope(tenant_id=self.tenant_id, user_id=user_id, key=self.key)
+
+    async def tell(self, name: str, text: str, *, days_ago: float = 1, session: Any = None, **more: Any) -> UUID:
+        """One person says one thing in a conversation of their own; the id of the memory of it."""
+        scope, memory, at = self.person(name), postgres_memory(self.database), NOW - timedelta(days=days_ago)
+        session, event = session or a_session(str(uuid4())), said(text)
+        await memory.log.capture(scope, a_turn(event, session=session))
+        values: dict[str, Any] = {
+            "item_type": "fact",
+            "epistemic_type": "fact",
+            "predicate": "other",
+            "content": text,
+            "category": read_sentence(text).topic,
+            "slot": f"user|{uuid4()}",
+            "observed_at": at,
+            "valid_at": at,
+            "session_id": session.session_id,
+            "citations": (cited(event, text),),
+        }
+        receipt = await memory.items.write(
+            scope, a_draft(text, **(values | more)), by_ann(str(uuid4()), minutes=-1440 * days_ago)
+        )
+        return receipt.memory_id
+
+    async def tell_all(self, texts: Sequence[str], **more: Any) -> list[UUID]:
+        """Each by somebody else."""
+        return [await self.tell(f"person {number}", text, **more) for number, text in enumerate(texts)]
+
+    async def count(self) -> list[PromotionProposal]:
+        """What is proposed after a count."""
+        async with open_promotion_count(self.where.owner) as count:
+            await count_tenant(self.resources, count, self.tenant_id)
+        return list(await self.resources.memory.promotions.list_of(self.tenant_id, "proposed"))
