@@ -16,6 +16,7 @@ from apps.panel import (
     memories,
     one_memory,
     overview,
+    promotions,
     sign_in,
 )
 from apps.panel.page import PanelPage, ShowPage, refuse_unknown
@@ -76,6 +77,9 @@ routes = [
     _get("/accesses", overview.list_accesses),
     _get("/erasures", erasures.list_erasures),
     _post("/erasures", erasures.erase),
+    _get("/promotions", promotions.list_promotions),
+    _post("/promotions/objection", promotions.object_to_promotion),
+    _post("/promotions/{proposal_id:uuid}/{decision}", promotions.decide_promotion, "admin"),
     _get("/documents", documents.list_documents),
     _get("/documents/{name}", documents.show_document),
     _get("/documents/{name}/edit", documents.edit_document, "memory:write"),

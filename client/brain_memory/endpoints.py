@@ -680,3 +680,55 @@ class MemoryEndpoints:
             {"days": days, "day_type": day_type, "warn_percent": warn_percent, "critical_percent": critical_percent},
             user,
         )
+
+    def list_promotions(self, *, status: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what several people told and what is proposed to the organisation, the newest first."""
+        return self._request("GET promotions", {"status": status}, user)
+
+    async def alist_promotions(self, *, status: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what several people told and what is proposed to the organisation, the newest first."""
+        return await self._arequest("GET promotions", {"status": status}, user)
+
+    def get_objection(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell whether what one says is left out when it is counted what several people told."""
+        return self._request("GET promotions/objection", {}, user)
+
+    async def aget_objection(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell whether what one says is left out when it is counted what several people told."""
+        return await self._arequest("GET promotions/objection", {}, user)
+
+    def object_to_promotion(
+        self, *, objects: bool | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Do not count what one says any more."""
+        return self._request("POST promotions/objection", {"objects": objects}, user, idempotency_key)
+
+    async def aobject_to_promotion(
+        self, *, objects: bool | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Do not count what one says any more."""
+        return await self._arequest("POST promotions/objection", {"objects": objects}, user, idempotency_key)
+
+    def get_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show one proposal."""
+        return self._request("GET promotions/{id}", {"id": id}, user)
+
+    async def aget_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show one proposal."""
+        return await self._arequest("GET promotions/{id}", {"id": id}, user)
+
+    def approve_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let the organisation know it from now on. Refused with 409 where the one who decides told most of it."""
+        return self._request("POST promotions/{id}/approve", {"id": id}, user)
+
+    async def aapprove_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let the organisation know it from now on. Refused with 409 where the one who decides told most of it."""
+        return await self._arequest("POST promotions/{id}/approve", {"id": id}, user)
+
+    def reject_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let it not become knowledge; it is not proposed again."""
+        return self._request("POST promotions/{id}/reject", {"id": id}, user)
+
+    async def areject_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let it not become knowledge; it is not proposed again."""
+        return await self._arequest("POST promotions/{id}/reject", {"id": id}, user)

@@ -31,9 +31,8 @@ def _anonymous(sentence: str, group: MemoryGroup) -> str:
 def is_shared(sentence: str, group: MemoryGroup) -> bool:
     """Whether several people use every word of a sentence that says anything."""
     others = [(each.user_id, frozenset(_words_of(each.content))) for each in group.memories]
-    shared = {
-        word for word in _words_of(" ".join(told)) if len({who for who, said in others if word in said}) >= SAID_BY
-    }
+    words = frozenset[str]().union(*(said for _, said in others))
+    shared = {word for word in words if len({who for who, said in others if word in said}) >= SAID_BY}
     if is_spaced(language_of(sentence)):
         return shared.issuperset(_words_of(sentence))
     return all(_is_covered(run, shared) for run in _HAN_RUN.findall(sentence))

@@ -65,6 +65,9 @@ memory:read   GET /panel/usage
 memory:read   GET /panel/accesses
 memory:read   GET /panel/erasures
 memory:write  POST /panel/erasures
+memory:read   GET /panel/promotions
+memory:write  POST /panel/promotions/objection
+admin         POST /panel/promotions/{proposal_id:uuid}/{decision}
 memory:read   GET /panel/health
 memory:read   GET /panel/{rest:path}
 """

@@ -47,6 +47,7 @@ PAGES = (
     "/panel/usage",
     "/panel/health",
     "/panel/erasures",
+    "/panel/promotions",
     "/panel/accesses",
 )
 
