@@ -7,23 +7,38 @@ from language import tables
 from language.detection import language_of
 
 _IN_ORDER = (
-    "lead", "own_first", "am", "was", "have", "would", "will", "speaker", "addressed", "own", "owned", "self",
-)  # fmt: skip
-"""Patterns of the tables; what stands for each is the text of the same name with ``_for``."""
+    ("lead", "nothing"),
+    ("own_first", "of_all"),
+    ("am", "they_are"),
+    ("was", "they_were"),
+    ("have", "they_have"),
+    ("would", "they_would"),
+    ("will", "they_will"),
+    ("speaker", "they"),
+    ("addressed", "to_them"),
+    ("own", "their"),
+    ("owned", "theirs"),
+    ("self", "themselves"),
+)
+"""Patterns of the tables, and the text that stands for each."""
 _PEOPLE, _THERE = "\ue001", "\ue002"
 
 
 def generalize(sentence: str) -> str:
-    """What several people said, in the third person; empty where somebody still speaks of themselves in it."""
+    """What several people said, in the third person; empty where that would be another thing.
+
+    "It jams when we use paper" is not that it jams when several people do: only who speaks first of themselves can be
+    replaced.
+    """
     language = language_of(sentence)
     said = sentence.strip()
-    for key in _IN_ORDER:
+    for key, name in _IN_ORDER:
         instead = (
-            tables.text(f"generalizing.{key}_for", language)
-            .replace("{people}", _PEOPLE)
-            .replace("{people_there}", _THERE)
+            tables.text(f"generalizing.{name}", language).replace("{people}", _PEOPLE).replace("{people_there}", _THERE)
         )
         said = tables.pattern(f"generalizing.{key}", language).sub(instead, said).strip()
+    if _PEOPLE in said and not said.startswith(_PEOPLE):
+        return ""
     said = _name_people(said, language)
     if not said or tables.pattern("generalizing.left_over", language).search(said):
         return ""

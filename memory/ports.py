@@ -33,6 +33,7 @@ from memory.contracts import (
 )
 from memory.documents.port import Documents
 from memory.erasure import Erasures
+from memory.experience import Experiences
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
@@ -375,3 +376,4 @@ class MemoryCore:
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
     promotions: Promotions
+    experiences: Experiences

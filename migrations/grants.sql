@@ -28,6 +28,9 @@ grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
 -- What a proposal rests on, and who objected, only functions of one purpose each know.
 grant select on brain.promotion_proposals to :app_role;
 grant update (settled, entry_id) on brain.promotion_proposals to :app_role;
+-- A lesson is counted by the owner; the application may take it out.
+grant select on brain.agent_experiences to :app_role;
+grant update (removed) on brain.agent_experiences to :app_role;
 -- The chain grows by a function alone; its heads are signed once.
 grant select on brain.chain_links to :app_role;
 grant select, insert on brain.chain_checkpoints to :app_role;
@@ -36,7 +39,8 @@ revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brai
     brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
     brain.attested_text(brain.memory_receipts), brain.chain_commitment, brain.chain_step, brain.chain_hash,
     brain.utc_text, brain.lock_promotions, brain.countable_memories, brain.tenants_of_several, brain.propose_promotion,
-    brain.withdraw_promotions, brain.recheck_promotions from public;
+    brain.withdraw_promotions, brain.recheck_promotions, brain.tool_outcomes, brain.tenants_with_tools,
+    brain.keep_experiences from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,

@@ -15,14 +15,15 @@ async def list_promotions(visit: Visit) -> Response:
     return visit.render("promotions.html", proposals=found.proposals, objects=objection.objects)
 
 
-async def decide_promotion(visit: Visit) -> Response:
-    """Approve a proposal, or reject it."""
-    decision = (
-        promotions.approve_promotion
-        if visit.request.path_params["decision"] == "approve"
-        else promotions.reject_promotion
-    )
-    await visit.ask(decision, id=visit.request.path_params["proposal_id"])
+async def approve_promotion(visit: Visit) -> Response:
+    """Let the organisation know it."""
+    await visit.ask(promotions.approve_promotion, id=visit.request.path_params["proposal_id"])
+    return visit.redirect("/panel/promotions", "decided")
+
+
+async def reject_promotion(visit: Visit) -> Response:
+    """Let it not become knowledge."""
+    await visit.ask(promotions.reject_promotion, id=visit.request.path_params["proposal_id"])
     return visit.redirect("/panel/promotions", "decided")
 
 

@@ -42,7 +42,8 @@ async def count_tenant(resources: Resources, count: PromotionCount, tenant_id: U
     memories = await count.countable(tenant_id, thresholds, resources.clock(), MEMORIES)
     groups = await group_memories(memories, thresholds.people)
     made = [await _propose(resources, count, (tenant_id, thresholds), each) for each in groups]
-    log.debug("promotion_counted", tenant_id=str(tenant_id), proposed=sum(made), withdrawn=withdrawn)
+    if withdrawn or any(made):
+        log.info("promotion_counted", tenant_id=str(tenant_id), proposed=sum(made), withdrawn=withdrawn)
     return sum(made)
 
 

@@ -8,12 +8,8 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from memory.postgres.database import acting_as, tenant_scope
-from memory.postgres.database_session import SessionConnection, Transaction
-from memory.postgres.failures import translate_errors
+from memory.postgres.owner_session import owner_connection, owner_transaction
 from memory.promotion import CountableMemory, PromotionDraft, PromotionThresholds
-
-STATEMENT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -38,11 +34,11 @@ class PostgresPromotionCount:
     connection: AsyncConnection
 
     async def tenants(self, people: int) -> Sequence[UUID]:
-        async with self._transaction(UUID(int=0)) as session:
+        async with owner_transaction(self.connection, UUID(int=0)) as session:
             return [row.tenant_id for row in await session.fetch("tenants_of_several", {"people": people}, _Tenant)]
 
     async def recheck(self, tenant_id: UUID, thresholds: PromotionThresholds, at: datetime) -> int:
-        async with self._transaction(tenant_id) as session:
+        async with owner_transaction(self.connection, tenant_id) as session:
             params = _params(tenant_id, thresholds, at)
             (row,) = await session.fetch("recheck_promotions", params, _Changed)
         return row.changed
@@ -50,38 +46,23 @@ class PostgresPromotionCount:
     async def countable(
         self, tenant_id: UUID, thresholds: PromotionThresholds, at: datetime, most: int
     ) -> Sequence[CountableMemory]:
-        async with self._transaction(tenant_id) as session:
+        async with owner_transaction(self.connection, tenant_id) as session:
             params = _params(tenant_id, thresholds, at) | {"limit": most}
             return await session.fetch("countable_memories", params, CountableMemory)
 
     async def propose(
         self, tenant_id: UUID, draft: PromotionDraft, thresholds: PromotionThresholds, at: datetime
     ) -> bool:
-        async with self._transaction(tenant_id) as session:
+        async with owner_transaction(self.connection, tenant_id) as session:
             params = _params(tenant_id, thresholds, at) | asdict(draft) | {"memory_ids": list(draft.memory_ids)}
             (row,) = await session.fetch("propose_promotion", params, _Proposed)
         return row.proposed
-
-    @asynccontextmanager
-    async def _transaction(self, tenant_id: UUID) -> AsyncGenerator[Transaction]:
-        line = SessionConnection(connection=self.connection, timeout=STATEMENT_SECONDS, on_round_trip=lambda: None)
-        session = Transaction(line, acting_as(tenant_scope(tenant_id)))
-        try:
-            yield session
-            await session.commit()
-        except BaseException:
-            await session.roll_back()
-            raise
 
 
 @asynccontextmanager
 async def open_promotion_count(owner_url: str) -> AsyncGenerator[PostgresPromotionCount]:
     """A count over a connection of its own. Raises ``E_DEP_UNAVAILABLE``."""
-    with translate_errors():
-        connection = await AsyncConnection.connect(
-            owner_url, autocommit=True, connect_timeout=10, application_name="brain promotion"
-        )
-    async with connection:
+    async with owner_connection(owner_url) as connection:
         yield PostgresPromotionCount(connection)
 
 

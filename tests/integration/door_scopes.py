@@ -67,7 +67,8 @@ memory:read   GET /panel/erasures
 memory:write  POST /panel/erasures
 memory:read   GET /panel/promotions
 memory:write  POST /panel/promotions/objection
-admin         POST /panel/promotions/{proposal_id:uuid}/{decision}
+admin         POST /panel/promotions/{proposal_id:uuid}/approve
+admin         POST /panel/promotions/{proposal_id:uuid}/reject
 memory:read   GET /panel/health
 memory:read   GET /panel/{rest:path}
 """

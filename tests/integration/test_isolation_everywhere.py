@@ -18,10 +18,12 @@ from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
+from memory.experience import Experience
 from memory.model_usage import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
+from memory.postgres.experiences import open_experience_count
 from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionDraft, PromotionThresholds
@@ -62,6 +64,7 @@ WHOLE_TENANT = {
     "promotion_proposals",
     "promotion_sources",
     "promotion_objections",
+    "agent_experiences",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -86,6 +89,7 @@ APPEND_ONLY = {
 }
 MAINTAINED = {
     "memory_items": "r",
+    "agent_experiences": "r",
     "store_items": "r",
     "audit_log": "r",
     "memory_receipts": "r",
@@ -95,6 +99,7 @@ MAINTAINED = {
 }
 """Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
+    "agent_experiences",
     "promotion_proposals",
     "tombstones",
     "legal_profiles",
@@ -186,6 +191,7 @@ async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], t
     (session, event), (number, level) = spoken, told
     await memory.log.capture(scope, a_turn(event, session=session))
     draft = a_draft(number, slot="user|safe", single_valued=True, provenance=level, citations=(cited(event, number),))
+    draft = replace(draft, session_id=session.session_id)
     receipt = await memory.items.write(scope, draft, by_ann(number))
     return await memory.items.get(scope, receipt.memory_id)
 
@@ -208,6 +214,9 @@ async def propose(where: Addresses, scope: Scope) -> None:
             proposal_id=uuid4(), text="Safes open", topic="other", memory_ids=tuple(each.memory_id for each in counted)
         )
         assert await count.propose(scope.tenant_id, draft, thresholds, at())
+    async with open_experience_count(where.owner) as learning:
+        lesson = Experience(lesson="corrected:memory_search", times=9, against=0, people=2, last_seen=at())
+        assert await learning.keep(scope.tenant_id, [lesson]) == 1
 
 
 def tables(where: Addresses) -> list[str]:
