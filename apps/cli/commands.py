@@ -87,6 +87,7 @@ COMMANDS = {
     "promotions": CommandEntry(
         "apps.cli.promotions:promotions", "What several people told, proposed to the organisation: decide, or object."
     ),
+    "experience": CommandEntry("apps.cli.experience:experience", "What the agent has learnt of how its tools end."),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),

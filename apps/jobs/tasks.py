@@ -22,7 +22,8 @@ from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.erasure.alerts import tell_alerts
 from evolution.erasure.job import run_erasure
-from evolution.promotion.count import count_everywhere
+from evolution.experience.count import count_experiences
+from evolution.promotion.count import count_promotions
 from evolution.repair import repair_memory
 from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
@@ -141,9 +142,10 @@ def _add_sweeps(app: JobApp, resources: Resources) -> None:
         await sweep_store(resources)
 
     @app.periodic(cron="43 * * * *")
-    @app.task(name="count_promotions", queue="upkeep", queueing_lock="count_promotions")
+    @app.task(name="count_over_people", queue="upkeep", queueing_lock="count_over_people")
     async def count(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
-        await count_everywhere(resources)
+        await count_promotions(resources)
+        await count_experiences(resources)
 
 
 async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:

@@ -9,6 +9,7 @@ from apps.memory_api import (
     conflicts,
     documents,
     erasures,
+    experience,
     memories,
     new_memories,
     operations,
@@ -41,6 +42,7 @@ _MODULES = (
     accesses,
     erasures,
     promotions,
+    experience,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

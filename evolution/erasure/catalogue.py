@@ -71,9 +71,7 @@ TABLES: Mapping[str, Place] = {
     "brain.promotion_proposals": _place(
         "rewritten", "text topic status decided_by entry_id", "withdrawn without words where the person told it"
     ),
-    "brain.agent_experiences": _place(
-        "never personal", "lesson", "names of tools and codes, counted anew"
-    ),
+    "brain.agent_experiences": _place("never personal", "lesson", "names of tools and codes, counted anew"),
     "brain.promotion_sources": _place("deleted", "scope", "with the proposals that rest on them"),
     "brain.promotion_objections": _place("deleted", "scope", "where all compartments are erased"),
     "brain.audit_log": _place(

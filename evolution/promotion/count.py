@@ -22,7 +22,7 @@ MEMORIES = 2_000
 """The newest memories of a tenant that are compared with each other."""
 
 
-async def count_everywhere(resources: Resources) -> int:
+async def count_promotions(resources: Resources) -> int:
     """Count in every tenant of several people; how many proposals were made."""
     owner_url = await find_owner_url(resources.settings)
     if owner_url is None:
