@@ -12,6 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
 from brain.circuit_breaker import CircuitBreaker
+from brain.experience_cache import ExperienceCache
 from brain.models.roles import Models
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.settings import Settings
@@ -71,6 +72,7 @@ class Resources:
     embedder_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the embedding model answered lately, for those who wait for the vector of a question."""
     vector_weights: VectorWeightCache = field(default_factory=VectorWeightCache, repr=False)
+    experiences: ExperienceCache = field(default_factory=ExperienceCache, repr=False)
     cross_encoder: CrossEncoder | None = None
     reranker_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the cross-encoder answered lately."""

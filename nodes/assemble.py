@@ -15,6 +15,7 @@ from brain.intent_rules import Intent, memory_tokens
 from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
 from brain.prompting.document_tags import Beside, document_tag, lines_of
+from brain.prompting.experience import told_experience
 from brain.prompting.history import fit_messages, history_of
 from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_in_order
 from brain.prompting.persona import default_tone, wishes_of
@@ -43,6 +44,7 @@ class _AssemblyInput:
     system: str
     fence: Fence
     pin_room: int
+    experience: tuple[str, ...] = ()
 
 
 async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -137,7 +139,10 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
     body = _system(runtime.context.prompt_variant)
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
-    texts = _texts(state, knowledge, documents)
+    experience = told_experience(
+        runtime.context.resources.experiences.lessons(identity.scope.tenant_id), language_of(state.turn["text"])
+    )
+    texts = [*_texts(state, knowledge, documents), *experience]
     fence = make_fence(texts, state.turn["operation_id"] if state.turn else "")
     return _AssemblyInput(
         identity=identity,
@@ -147,6 +152,7 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
         system=system,
         fence=fence,
         pin_room=runtime.context.resources.settings.pin_tokens,
+        experience=tuple(experience),
     )
 
 
@@ -209,6 +215,7 @@ def _ingredients(state: OpenTurn, choice: MemoryChoice, asked: _AssemblyInput) -
     wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
     return ContextParts(
         turn=state.turn,
+        experience=asked.experience,
         summaries=state.opened.summaries if state.opened else (),
         slots=state.opened.entity_slots if state.opened else {},
         memories=choice.injected,
