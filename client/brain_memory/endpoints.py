@@ -732,3 +732,19 @@ class MemoryEndpoints:
     async def areject_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
         """Let it not become knowledge; it is not proposed again."""
         return await self._arequest("POST promotions/{id}/reject", {"id": id}, user)
+
+    def list_experience(self, *, language: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what the agent has learnt of how its tools end; it holds nobody's words."""
+        return self._request("GET experience", {"language": language}, user)
+
+    async def alist_experience(self, *, language: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what the agent has learnt of how its tools end; it holds nobody's words."""
+        return await self._arequest("GET experience", {"language": language}, user)
+
+    def remove_experience(self, lesson: str, *, user: str | None = None) -> dict[str, Any]:
+        """Take a lesson out; it is not learnt again."""
+        return self._request("DELETE experience/{lesson}", {"lesson": lesson}, user)
+
+    async def aremove_experience(self, lesson: str, *, user: str | None = None) -> dict[str, Any]:
+        """Take a lesson out; it is not learnt again."""
+        return await self._arequest("DELETE experience/{lesson}", {"lesson": lesson}, user)

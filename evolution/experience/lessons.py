@@ -23,6 +23,7 @@ LEAST_PEOPLE = 2
 """Of how many people, where several call tools at all."""
 MOST_AGAINST = 0.3
 """Share of conversations that speak against it, from which on nothing is learnt."""
+CORRECTED = "corrected:"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
@@ -50,7 +51,16 @@ def learn_lessons(turns: Sequence[TurnOutcomes]) -> list[Experience]:
         for lesson, holds in _signs(turn):
             tallies[lesson].count(turn, holds=holds)
     people = {turn.user_id for turn in turns}
-    return [each for lesson in sorted(tallies) if (each := _settle(lesson, tallies[lesson], people)) is not None]
+    learnt = [each for lesson in sorted(tallies) if (each := _settle(lesson, tallies[lesson], people)) is not None]
+    return [each for each in learnt if not each.lesson.startswith(CORRECTED) or _stands_out(each.lesson, tallies)]
+
+
+def _stands_out(lesson: str, tallies: Mapping[str, _Tally]) -> bool:
+    """Whether answers by other tools are seldom corrected: else people correct whatever they are told."""
+    others = [tally for name, tally in tallies.items() if name.startswith(CORRECTED) and name != lesson]
+    corrected = frozenset[UUID]().union(*(each.for_it for each in others))
+    fine = frozenset[UUID]().union(*(each.against for each in others)) - corrected
+    return len(fine) >= LEAST_SESSIONS and len(corrected) < MOST_AGAINST * (len(corrected) + len(fine))
 
 
 def _settle(lesson: str, tally: _Tally, people: Set[UUID]) -> Experience | None:
@@ -67,7 +77,7 @@ def _signs(turn: TurnOutcomes) -> Iterator[tuple[str, bool]]:
     calls = [each for each in turn.tools if _NAME.fullmatch(str(each.get("tool", "")))]
     for place, each in enumerate(calls):
         if each.get("ok"):
-            yield f"corrected:{each['tool']}", turn.corrected
+            yield f"{CORRECTED}{each['tool']}", turn.corrected
         elif each.get("code") in LEARNABLE:
             yield from _remedies(each, calls[place + 1 :])
 

@@ -65,6 +65,8 @@ memory:read   GET /panel/usage
 memory:read   GET /panel/accesses
 memory:read   GET /panel/erasures
 memory:write  POST /panel/erasures
+admin         GET /panel/experience
+admin         POST /panel/experience/remove
 memory:read   GET /panel/promotions
 memory:write  POST /panel/promotions/objection
 admin         POST /panel/promotions/{proposal_id:uuid}/approve

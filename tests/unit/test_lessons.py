@@ -45,8 +45,11 @@ def test_another_tool_that_worked_instead_is_learnt():
     assert names(turns(WRONG, SEARCHED)) == ["instead:memory_forget:E_NOT_FOUND:memory_search"]
 
 
-def test_answers_that_are_corrected_are_learnt():
-    assert names(turns(SEARCHED, corrected=True)) == ["corrected:memory_search"]
+def test_answers_by_one_tool_that_are_corrected_are_learnt_beside_others_that_are_not():
+    fine, corrected = turns(RIGHT, first=50), turns(SEARCHED, corrected=True)
+    assert names(fine + corrected) == ["corrected:memory_search"]
+    assert names(corrected) == []
+    assert names(turns(RIGHT, first=50, corrected=True) + corrected) == []
 
 
 @pytest.mark.parametrize(
