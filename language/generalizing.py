@@ -40,9 +40,14 @@ def generalize(sentence: str) -> str:
     if _PEOPLE in said and not said.startswith(_PEOPLE):
         return ""
     said = _name_people(said, language)
-    if not said or tables.pattern("generalizing.left_over", language).search(said):
+    if not said or names_speaker(said):
         return ""
     return f"{said[0].upper()}{said[1:]}".rstrip(" ,;，；")
+
+
+def names_speaker(said: str) -> bool:
+    """Whether somebody speaks of themselves in it, or to somebody."""
+    return tables.pattern("generalizing.left_over", language_of(said)).search(said) is not None
 
 
 def _name_people(said: str, language: tables.Language) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, LiteralString, cast
 from uuid import UUID
 
@@ -47,6 +48,8 @@ PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("correctio
 """How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
 """Seconds before each retry; after the last one the job is a dead letter."""
+THOROUGH_HOUR = 3
+"""The hour (UTC) of the one count a day over many people for which a model is asked."""
 UPKEEP_PRIORITY = -100
 """Whatever somebody waits for goes first."""
 UpkeepTask = Task[..., Any, Any]
@@ -144,7 +147,8 @@ def _add_sweeps(app: JobApp, resources: Resources) -> None:
     @app.periodic(cron="43 * * * *")
     @app.task(name="count_over_people", queue="upkeep", queueing_lock="count_over_people")
     async def count(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
-        await count_promotions(resources)
+        thorough = datetime.fromtimestamp(timestamp, UTC).hour == THOROUGH_HOUR
+        await count_promotions(resources, thorough=thorough)
         await count_experiences(resources)
 
 

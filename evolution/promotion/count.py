@@ -9,10 +9,12 @@ import structlog
 
 from brain.local_postgres.startup import find_owner_url
 from brain.resources import Resources
-from evolution.promotion.grouping import MemoryGroup, group_memories
+from evolution.promotion.agreeing import WordedGroup, ask_for_agreement
+from evolution.promotion.grouping import group_memories
 from evolution.promotion.publishing import settle_promotions
 from evolution.promotion.standing import find_standing
 from evolution.promotion.wording import word_proposal
+from memory.postgres.database import tenant_scope
 from memory.postgres.promotion_count import open_promotion_count
 from memory.promotion import PromotionCount, PromotionDraft, PromotionThresholds
 
@@ -22,7 +24,7 @@ MEMORIES = 2_000
 """The newest memories of a tenant that are compared with each other."""
 
 
-async def count_promotions(resources: Resources) -> int:
+async def count_promotions(resources: Resources, *, thorough: bool = False) -> int:
     """Count in every tenant of several people; how many proposals were made."""
     owner_url = await find_owner_url(resources.settings)
     if owner_url is None:
@@ -30,30 +32,38 @@ async def count_promotions(resources: Resources) -> int:
     thresholds = PromotionThresholds(people=resources.settings.promotion_people)
     async with open_promotion_count(owner_url) as count:
         tenants = await count.tenants(thresholds.people)
-        made = [await count_tenant(resources, count, each) for each in tenants]
+        made = [await count_tenant(resources, count, each, thorough=thorough) for each in tenants]
     return sum(made)
 
 
-async def count_tenant(resources: Resources, count: PromotionCount, tenant_id: UUID) -> int:
-    """Withdraw what no longer stands, bring knowledge in line, and propose what is new; how much that was."""
+async def count_tenant(resources: Resources, count: PromotionCount, tenant_id: UUID, *, thorough: bool = False) -> int:
+    """Withdraw what no longer stands, bring knowledge in line, and propose what is new; how much that was.
+
+    A ``thorough`` count asks a model as well, where there is one.
+    """
     thresholds = PromotionThresholds(people=resources.settings.promotion_people)
     withdrawn = await count.recheck(tenant_id, thresholds, resources.clock())
     await settle_promotions(resources, tenant_id)
     memories = await count.countable(tenant_id, thresholds, resources.clock(), MEMORIES)
     groups = await group_memories(memories, thresholds.people)
-    made = [await _propose(resources, count, (tenant_id, thresholds), each) for each in groups]
+    worded = [WordedGroup(each, text) for each in groups if (text := word_proposal(each))]
+    if thorough:
+        told = {each.memory_id for found in worded for each in found.group.memories}
+        rest = [each for each in memories if each.memory_id not in told]
+        worded += await ask_for_agreement(resources, tenant_scope(tenant_id), rest, thresholds.people)
+    made = [await _propose(resources, count, (tenant_id, thresholds), each) for each in worded]
     if withdrawn or any(made):
         log.info("promotion_counted", tenant_id=str(tenant_id), proposed=sum(made), withdrawn=withdrawn)
     return sum(made)
 
 
 async def _propose(
-    resources: Resources, count: PromotionCount, where: tuple[UUID, PromotionThresholds], group: MemoryGroup
+    resources: Resources, count: PromotionCount, where: tuple[UUID, PromotionThresholds], worded: WordedGroup
 ) -> bool:
     """Where it can be said, nobody has decided on it, and neither other people nor knowledge say the contrary."""
     tenant_id, thresholds = where
-    text = word_proposal(group)
-    if not text or group.conflict_ratio >= thresholds.conflict_ratio:
+    group, text = worded.group, worded.text
+    if group.conflict_ratio >= thresholds.conflict_ratio:
         return False
     standing = await find_standing(resources, tenant_id, text)
     if standing.is_known or standing.conflict_ratio >= thresholds.conflict_ratio:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from language.agreement import opposes, says_the_same
+from language.agreement import SAME_MEANING, opposes, says_the_same
 from language.anonymity import speaks_of_oneself, tells_of_somebody
 from language.encoder import Floats, is_installed, sentence_encoder
 from memory.promotion import CountableMemory
@@ -72,6 +72,8 @@ def _gather(centre: int, memories: Sequence[CountableMemory], cosines: Floats) -
     """The places of those that say what the centre says, nearest first, each agreeing with all before it."""
     gathered: list[int] = [centre]
     for place in map(int, np.argsort(-cosines[centre], kind="stable")):
+        if cosines[centre, place] < SAME_MEANING:
+            break
         if place != centre and all(_agree(place, each, memories, cosines) for each in gathered):
             gathered.append(place)
     return gathered

@@ -8,7 +8,7 @@ from evolution.promotion.grouping import MemoryGroup
 from language.agreement import content_tokens
 from language.anonymity import has_identifier, tells_of_somebody
 from language.detection import language_of
-from language.generalizing import generalize
+from language.generalizing import generalize, names_speaker
 from language.tables import is_spaced, words_of_all
 
 SAID_BY = 2
@@ -21,11 +21,24 @@ def word_proposal(group: MemoryGroup) -> str:
     return next((said for each in group.memories if (said := _anonymous(each.content, group))), "")
 
 
+def is_anonymous(said: str) -> bool:
+    """Whether a sentence tells of nobody, identifies nothing and steers nothing; an empty one says nothing."""
+    if not said or names_speaker(said) or tells_of_somebody(said) or has_identifier(said):
+        return False
+    return sanitize_text(said).verdict == "pass"
+
+
+def tells_of_one(said: str, group: MemoryGroup) -> bool:
+    """Whether a sentence of somebody else's says a word that exactly one of these people used."""
+    used = [(each.user_id, frozenset(_words_of(each.content))) for each in group.memories]
+    return any(len({who for who, theirs in used if word in theirs}) == 1 for word in _words_of(said))
+
+
 def _anonymous(sentence: str, group: MemoryGroup) -> str:
     said = generalize(sentence)
-    if not said or tells_of_somebody(said) or has_identifier(said) or has_identifier(sentence):
+    if has_identifier(sentence) or not is_anonymous(said) or not is_shared(sentence, group):
         return ""
-    return said if is_shared(sentence, group) and sanitize_text(said).verdict == "pass" else ""
+    return said
 
 
 def is_shared(sentence: str, group: MemoryGroup) -> bool:
