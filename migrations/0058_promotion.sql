@@ -142,9 +142,15 @@ declare
 begin
     perform lock_promotions(of_tenant);
     gone := array(
-        select distinct s.proposal_id from promotion_sources s
+        select s.proposal_id from promotion_sources s
         left join memory_items i on i.tenant_id = s.tenant_id and i.item_id = s.memory_id
-        where s.tenant_id = of_tenant and (i.item_id is null or i.status = 'deleted' or i.use = 'excluded'));
+        where s.tenant_id = of_tenant and (i.item_id is null or i.status = 'deleted' or i.use = 'excluded')
+        -- Whose sources a restored backup lacks, because their people were erased.
+        union
+        select p.proposal_id from promotion_proposals p
+        where p.tenant_id = of_tenant and p.status <> 'withdrawn'
+          and p.people > (select count(distinct s.user_id) from promotion_sources s
+                          where s.tenant_id = of_tenant and s.proposal_id = p.proposal_id));
     few := array(
         select s.proposal_id from promotion_sources s
         left join memory_items i on i.tenant_id = s.tenant_id and i.item_id = s.memory_id and i.status = 'active'

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from brain.resources import Resources
 from evolution.promotion.count import count_tenant
+from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion
 from language.statements import read_sentence
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -32,9 +33,7 @@ class FakeKnowledge:
     async def remove(self, tenant_id: UUID, source: str) -> None:
         self.entries.pop((tenant_id, source), None)
 
-    async def consult(self, question: Any) -> Any:
-        from knowledge.port import KnowledgeBundle, KnowledgeEntry
-
+    async def consult(self, question: KnowledgeQuestion) -> KnowledgeBundle:
         return KnowledgeBundle(entries=tuple(KnowledgeEntry(entry_id="k", text=each) for each in self.entries.values()))
 
     def capabilities(self) -> frozenset[str]:
@@ -55,13 +54,14 @@ class Company:
     people: dict[str, UUID] = field(default_factory=dict[str, UUID])
     key: str = "main"
     least_people: int = 3
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def resources(self) -> Resources:
         leanings = Leanings(
             memory=postgres_memory(self.database),
             knowledge=self.knowledge,
-            settings=a_settings(promotion_people=self.least_people),
+            settings=a_settings(promotion_people=self.least_people, **self.settings),
         )
         return resources_of(leanings)
 

@@ -3,12 +3,17 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
+from evals.evaluation.scratch import as_url
+from evals.promotion import read_cases
+from evolution.erasure.job import run_erasure
+from evolution.promotion.count import count_promotions
 from evolution.promotion.publishing import settle_promotions, source_of
 from memory.contracts import Author
 from memory.erasure import ErasureRequest, LegalProfile
@@ -173,7 +178,8 @@ async def test_what_is_forgotten_is_withdrawn_at_the_next_count(company: Company
     assert (await find(company, proposal)).status == "withdrawn"
 
 
-async def test_who_is_erased_takes_a_published_proposal_along(company: Company):
+async def test_who_is_erased_takes_a_published_proposal_along(company: Company, tmp_path: Path):
+    company.settings = {"data_dir": tmp_path}
     await company.tell_all(PRINTER)
     (proposal,) = await company.count()
     await approve(company, proposal)
@@ -192,13 +198,28 @@ async def test_who_is_erased_takes_a_published_proposal_along(company: Company):
         )
     )
     assert {"brain.promotion_sources"} <= {each.kind for each in await erasures.find_residue(tombstone)}
-    await company.resources.memory.promotions.withdraw_erased(company.tenant_id, tombstone.tombstone_id, NOW)
-    await settle_promotions(company.resources, company.tenant_id)
+    await run_erasure(company.resources, company.tenant_id, tombstone.tombstone_id)
+    done = await erasures.find(company.tenant_id, tombstone.tombstone_id)
+    assert done is not None
+    assert done.state == "completed"
     assert company.knowledge.entries == {}
     withdrawn = await find(company, proposal)
-    assert (withdrawn.status, withdrawn.decided_by) == ("withdrawn", "")
-    assert "brain.promotion_sources" not in {each.kind for each in await erasures.find_residue(tombstone)}
+    assert (withdrawn.status, withdrawn.text, withdrawn.decided_by) == ("withdrawn", "", "")
     assert await company.count() == []
+
+
+async def test_no_planted_secret_reaches_a_proposal_of_the_job(company: Company, test_addresses: Addresses):
+    planted = [each for number, each in enumerate(read_cases("planted")) if number % 15 == 0]
+    for person in ("ann", "bob", "cleo"):
+        for each in planted:
+            await company.tell(person, str(each["text"]))
+    await company.tell_all(PRINTER)
+    company.settings = {"database_url": as_url(test_addresses.owner)}
+    await count_promotions(company.resources)
+    proposals = await company.resources.memory.promotions.list_of(company.tenant_id, None)
+    assert "printer" in " ".join(each.text for each in proposals)
+    secrets = [str(secret) for each in planted for secret in each["secret"]]
+    assert [secret for secret in secrets for each in proposals if secret in each.text] == []
 
 
 async def test_objections_and_counts_at_once_end_in_order(company: Company):
@@ -224,3 +245,16 @@ async def test_what_is_withdrawn_while_it_is_published_does_not_stay(company: Co
     await approve(company, proposal)
     assert company.knowledge.entries == {}
     assert (await find(company, proposal)).settled
+
+
+async def test_a_proposal_whose_source_a_restored_backup_lacks_is_withdrawn(
+    company: Company, test_addresses: Addresses
+):
+    await company.tell_all([*PRINTER, PRINTER[0]])
+    (proposal,) = await company.count()
+    assert proposal.people == 4
+    with psycopg.connect(test_addresses.owner) as connection:
+        lost = "delete from brain.promotion_sources where tenant_id = %s and user_id = %s"
+        connection.execute(lost, (company.tenant_id, company.people["person 3"]))
+    await company.count()
+    assert (await find(company, proposal)).status == "withdrawn"

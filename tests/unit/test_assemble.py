@@ -20,9 +20,11 @@ from brain.state import AssembledPrompt, OpenTurn
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
 from memory.contracts import Event
 from memory.errors import BrainError
+from memory.experience import Experience
 from memory.session_state import SessionState
 from nodes.assemble import assemble
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
+from tests.this_test import me
 from tests.unit.test_profile import an_item
 
 CALL = {"name": "memory_search", "args": {"query": "tea"}, "id": "call-1", "type": "tool_call"}
@@ -56,6 +58,26 @@ def opened(prompt: AssembledPrompt, name: str, text: str) -> str:
     found = re.search(rf"<({name}_[0-9a-f]{{6}}) ?([^>\n]*)>\n{re.escape(text)}\n</\1>", prompt.context)
     assert found, prompt.context
     return found[2]
+
+
+async def test_what_was_learnt_of_tools_stands_in_a_tag_of_its_own():
+    run, learnt = (
+        a_run(),
+        Experience(lesson="retry:memory_forget:E_NOT_FOUND", times=9, against=0, people=2, last_seen=NOW),
+    )
+    resources, tenant_id = run.context.resources, me("local").tenant_id
+
+    class Learnt:
+        async def list_of(self, tenant_id: UUID) -> list[Experience]:
+            return [learnt]
+
+        async def remove(self, tenant_id: UUID, lesson: str) -> bool:
+            return False
+
+    await resources.experiences.refresh(Learnt(), tenant_id, NOW)
+    prompt = (await assemble(asking(), run))["prompt"]
+    told = "When memory_forget ends with E_NOT_FOUND, calling it once more with other arguments has worked."
+    assert opened(prompt, "experience", told) == ""
 
 
 async def test_a_turn_without_anything_to_remember_still_has_a_time_and_guidance():
