@@ -1,18 +1,35 @@
-"""What Brain asks of an organisation's knowledge. It never sees personal memory."""
+"""What Brain asks of an organisation's knowledge in a turn. It never sees personal memory."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 
 @dataclass(frozen=True, kw_only=True)
+class Profile:
+    """For whom knowledge speaks: names of the organisation's own, each empty where it is not known."""
+
+    org_tier: str = ""
+    role: str = ""
+    brand: str = ""
+    platform: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class KnowledgeQuestion:
-    """Who asks (organisation and profile, never a person's memories) and about what."""
+    """Who asks (organisation and profile, never a person's memories), when, and about what.
+
+    ``embedding`` is the vector of the text by ``embedding_model``, and ``vector_weight`` what it counts beside words.
+    """
 
     tenant_id: UUID
-    org_tier: str
-    role: str
     text: str
+    at: datetime
+    profile: Profile = field(default_factory=Profile)
+    embedding_model: str = "none"
+    embedding: tuple[float, ...] | None = None
+    vector_weight: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,16 +40,23 @@ class KnowledgeEntry:
     text: str
     source: str = "enterprise"
     topic: str = ""
+    brand: str = ""
+    platform: str = ""
+    score: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnowledgeBundle:
-    """What knowledge has to say to one turn: entries, and the tone the organisation wants."""
+    """What knowledge has to say to one turn: entries, and how the organisation wants Brain to speak, first rule first.
+
+    ``degraded`` is why it says less than it knows.
+    """
 
     entries: tuple[KnowledgeEntry, ...] = ()
-    tone: str = ""
+    tones: tuple[str, ...] = ()
     version: int = 0
-    stores_used: tuple[str, ...] = field(default=())
+    stores_used: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
 
 
 class KnowledgePort(Protocol):
@@ -42,11 +66,15 @@ class KnowledgePort(Protocol):
         """What bears on the question; an empty bundle when nothing does."""
         ...
 
+    async def search(self, question: KnowledgeQuestion, limit: int) -> tuple[KnowledgeEntry, ...]:
+        """The entries that come nearest, best first, for somebody who looks through them."""
+        ...
+
     def capabilities(self) -> frozenset[str]:
         """What this implementation can do: ``semantic``, ``graph``, ``tone``; empty for none."""
         ...
 
-    def version(self, tenant_id: UUID) -> int:
+    async def version(self, tenant_id: UUID) -> int:
         """Grows with every knowledge write of that tenant; caches key on it."""
         ...
 
@@ -58,10 +86,14 @@ class NoKnowledge:
         """Nothing is known."""
         return KnowledgeBundle()
 
+    async def search(self, question: KnowledgeQuestion, limit: int) -> tuple[KnowledgeEntry, ...]:
+        """Nothing is found."""
+        return ()
+
     def capabilities(self) -> frozenset[str]:
         """None."""
         return frozenset()
 
-    def version(self, tenant_id: UUID) -> int:
+    async def version(self, tenant_id: UUID) -> int:
         """There is never a write."""
         return 0
