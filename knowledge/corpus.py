@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.entries import Kind
-from knowledge.port import KnowledgeQuestion, Profile
+from knowledge.port import KnowledgeQuestion, Profile, QuestionVector
 from language.questions import analyse_question
 from language.terms import fold
 from retrieval.postings import Ints, Places, Postings
@@ -134,17 +134,17 @@ class KnowledgeCorpus:
         with self._lock:
             return self._view(profile, at).tones
 
-    def rank(self, question: KnowledgeQuestion, most: int) -> list[Found]:
+    def rank(self, question: KnowledgeQuestion, vector: QuestionVector | None, most: int) -> list[Found]:
         """The facts that come nearest to a question, best first."""
         with self._lock:
-            return self._rank(question, most)
+            return self._rank(question, vector, most)
 
-    def _rank(self, question: KnowledgeQuestion, most: int) -> list[Found]:
+    def _rank(self, question: KnowledgeQuestion, vector: QuestionVector | None, most: int) -> list[Found]:
         view = self._view(question.profile, question.at.timestamp())
         if not view.rows:
             return []
-        cosine = self._cosines(view, question)
-        weights = RetrieverWeights(vector=question.vector_weight if np.isfinite(cosine).any() else 0.0)
+        cosine = self._cosines(view, vector)
+        weights = RetrieverWeights(vector=vector.weight if vector else 0.0)
         scores = score_rows(view, self._postings, cosine, analyse_question(question.text), weights)
         named = self._named_places(view, question.text)
         own = scores.own
@@ -194,12 +194,12 @@ class KnowledgeCorpus:
             until=min((bound for bound in bounds if bound > at), default=inf),
         )
 
-    def _cosines(self, view: _View, question: KnowledgeQuestion) -> Numbers:
-        held = self._vectors.get(question.embedding_model)
-        if held is None or question.embedding is None:
+    def _cosines(self, view: _View, vector: QuestionVector | None) -> Numbers:
+        held = self._vectors.get(vector.model) if vector else None
+        if held is None or vector is None:
             return np.full(view.rows, np.nan)
         try:
-            return held.cosines(np.array(question.embedding, np.float32), view.numbers)
+            return held.cosines(np.array(vector.vector, np.float32), view.numbers)
         except DimensionMismatch:
             return np.full(view.rows, np.nan)
 

@@ -32,7 +32,7 @@ class Cut:
 CUT = Cut(cosine=0.45, clear=0.6, covered=0.25, share=0.7, words=0.5)
 
 
-def choose_entries(found: Sequence[Found], cut: Cut = CUT) -> list[Found]:
+def choose_entries(text: str, found: Sequence[Found], cut: Cut = CUT) -> list[Found]:
     """The entries that bear on the question, best first."""
     able = [each for each in found if _bears_on(each, cut)]
     best = max((each.own for each in able), default=0.0)

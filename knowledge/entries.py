@@ -152,6 +152,10 @@ class WriteCount:
 class KnowledgeStore(Protocol):
     """Writing and looking through one tenant's knowledge. Every write moves the tenant's version on."""
 
+    async def find_new(self, tenant_id: UUID, drafts: Sequence[KnowledgeDraft]) -> list[KnowledgeDraft]:
+        """Of drafts with places, those that say something else than what was read there before; the others all."""
+        ...
+
     async def put(self, tenant_id: UUID, drafts: Sequence[IndexedDraft], by: Author) -> WriteCount:
         """Write entries, all or none of them. One that was read from its place before is changed or left as it is."""
         ...

@@ -1,5 +1,6 @@
 """What Brain asks of an organisation's knowledge in a turn. It never sees personal memory."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -16,20 +17,32 @@ class Profile:
     platform: str = ""
 
 
+@dataclass(frozen=True)
+class QuestionVector:
+    """The vector of a question by a model, and what it counts beside words."""
+
+    model: str
+    vector: tuple[float, ...]
+    weight: float
+
+
+async def without_vector() -> QuestionVector | None:
+    """Words alone."""
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class KnowledgeQuestion:
     """Who asks (organisation and profile, never a person's memories), when, and about what.
 
-    ``embedding`` is the vector of the text by ``embedding_model``, and ``vector_weight`` what it counts beside words.
+    ``embed`` makes the vector of the text, which is asked for only where there is something to compare it with.
     """
 
     tenant_id: UUID
     text: str
     at: datetime
     profile: Profile = field(default_factory=Profile)
-    embedding_model: str = "none"
-    embedding: tuple[float, ...] | None = None
-    vector_weight: float = 0.0
+    embed: Callable[[], Awaitable[QuestionVector | None]] = field(default=without_vector, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from knowledge.corpus import Found, KnowledgeCorpus
 from knowledge.cut import CONSIDERED, choose_entries
-from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion
+from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion, QuestionVector
 from knowledge.postgres.sessions import KnowledgeDatabase
 from knowledge.postgres.shelf import CorpusShelf, KnowledgeTooLarge
 
@@ -41,7 +41,7 @@ class PostgresKnowledge:
             return ()
         if held is None:
             return ()
-        found = await asyncio.to_thread(held[0].rank, question, limit)
+        found = await asyncio.to_thread(held[0].rank, question, await question.embed(), limit)
         return tuple(_entry(each) for each in found)
 
     def capabilities(self) -> frozenset[str]:
@@ -56,13 +56,16 @@ class PostgresKnowledge:
 async def _ask(
     corpus: KnowledgeCorpus, question: KnowledgeQuestion
 ) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
+    vector = await question.embed() if len(corpus) else None
     if len(corpus) <= ON_THE_LOOP:
-        return _answer(corpus, question)
-    return await asyncio.to_thread(_answer, corpus, question)
+        return _answer(corpus, question, vector)
+    return await asyncio.to_thread(_answer, corpus, question, vector)
 
 
-def _answer(corpus: KnowledgeCorpus, question: KnowledgeQuestion) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
-    chosen = choose_entries(corpus.rank(question, CONSIDERED))
+def _answer(
+    corpus: KnowledgeCorpus, question: KnowledgeQuestion, vector: QuestionVector | None
+) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
+    chosen = choose_entries(question.text, corpus.rank(question, vector, CONSIDERED))
     return tuple(map(_entry, chosen)), corpus.tones(question.profile, question.at.timestamp())
 
 

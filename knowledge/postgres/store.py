@@ -52,20 +52,20 @@ class PostgresKnowledgeStore:
 
     async def find_new(self, tenant_id: UUID, drafts: Sequence[KnowledgeDraft]) -> list[KnowledgeDraft]:
         """Of drafts with places, those that say something else than what was read there before."""
-        params = {"tenant_id": tenant_id, "sources": [d.source for d in drafts]}
         async with self._database.session(tenant_id) as session:
-            keys = {**params, "source_keys": [d.source_key for d in drafts]}
-            known = await session.fetch("known_places", keys, _Place)
-        held = {(each.source, each.source_key): bytes(each.content_sha256) for each in known}
-        return [each for each in drafts if held.get((each.source, each.source_key)) != each.sha256]
+            known = await _fetch_known(session, tenant_id, drafts)
+        return [each for each in drafts if known.get((each.source, each.source_key)) != each.sha256]
 
     async def put(self, tenant_id: UUID, drafts: Sequence[IndexedDraft], by: Author) -> WriteCount:
         """Write entries, all or none of them. Of two drafts of one place the last one counts."""
         last = {_place(each): each for each in drafts}
         if not last:
             return WriteCount()
-        chosen = list(last.values())
         async with self._database.transaction(tenant_id) as session:
+            known = await _fetch_known(session, tenant_id, [each.draft for each in last.values()])
+            chosen = [each for place, each in last.items() if known.get(place) != each.draft.sha256]
+            if not chosen:
+                return WriteCount(unchanged=len(last))
             params = {"tenant_id": tenant_id, **_by(by), **_columns(chosen)}
             written = await session.fetch("put_entries", params, _Written)
             by_id = {each.entry_id: each for each in chosen}
@@ -75,7 +75,7 @@ class PostgresKnowledgeStore:
         return WriteCount(
             added=added,
             changed=len(written) - added,
-            unchanged=len(chosen) - len(written),
+            unchanged=len(last) - len(written),
             entry_ids=tuple(each.entry_id for each in written),
         )
 
@@ -138,6 +138,15 @@ class PostgresKnowledgeStore:
         async with self._database.transaction(tenant_id) as session:
             params = {"tenant_id": tenant_id, "model": model, "entry_ids": list(vectors), "vectors": texts}
             session.execute("set_entry_vectors", params)
+
+
+async def _fetch_known(
+    session: KnowledgeSession, tenant_id: UUID, drafts: Sequence[KnowledgeDraft]
+) -> dict[tuple[object, ...], bytes]:
+    """By place, the hash of what was read there before."""
+    places = {"sources": [d.source for d in drafts], "source_keys": [d.source_key for d in drafts]}
+    known = await session.fetch("known_places", {"tenant_id": tenant_id, **places}, _Place)
+    return {(each.source, each.source_key): bytes(each.content_sha256) for each in known}
 
 
 def _place(each: IndexedDraft) -> tuple[object, ...]:

@@ -62,9 +62,8 @@ async def restore_grants(connection: AsyncConnection[Any], where: Addresses, own
 
 async def privileges(connection: AsyncConnection[Any], where: Addresses) -> Privileges:
     """What the application, and everybody, may do in this database."""
-    cursor = await connection.execute(
-        _PRIVILEGES, {"schemas": list(SCHEMAS), "roles": [where.app_role, where.knowledge_role]}
-    )
+    roles = [where.app_role, where.knowledge_role]
+    cursor = await connection.execute(_PRIVILEGES, {"schemas": list(SCHEMAS), "roles": roles})
     return {(str(name), str(role), str(privilege)) for name, role, privilege in await cursor.fetchall()}
 
 

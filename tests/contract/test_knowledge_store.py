@@ -1,6 +1,5 @@
 """What an organisation knows, on a real PostgreSQL: written, found, changed, taken out, and kept apart from memory."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -18,6 +17,7 @@ from memory.postgres.roles import knowledge_role_of
 from memory.postgres.sql import SqlStatement
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NOBODY = Profile()
 BY_EVE = Author(name="eve", reason="handbook", at=NOW)
 RETURNS = KnowledgeDraft(text="Returns are accepted within 30 days.", topic="returns", source="a.md", source_key="r")
 
@@ -33,14 +33,14 @@ class Tenant:
     async def put(self, *drafts: KnowledgeDraft, by: Author = BY_EVE) -> WriteCount:
         return await self.store.put(self.id, [IndexedDraft(draft=each, entry_id=uuid4()) for each in drafts], by)
 
-    async def find(self, text: str, profile: Profile = Profile(), at: datetime = NOW) -> list[str]:
+    async def find(self, text: str, profile: Profile = NOBODY, at: datetime = NOW) -> list[str]:
         question = KnowledgeQuestion(tenant_id=self.id, text=text, at=at, profile=profile)
         return [each.text for each in (await self.port.consult(question)).entries]
 
 
 @pytest.fixture(params=["database", "upgraded_database"])
-async def acme(request: pytest.FixtureRequest) -> AsyncGenerator[Tenant]:
-    yield Tenant(request.getfixturevalue(request.param))
+def acme(request: pytest.FixtureRequest) -> Tenant:
+    return Tenant(request.getfixturevalue(request.param))
 
 
 async def test_what_was_written_is_found_and_of_another_tenant_nothing_is(acme: Tenant, database: Database):
