@@ -128,6 +128,8 @@ class EntryFilter:
     source: str = ""
     brand: str = ""
     removed: bool = False
+    readers: tuple[str, str] | None = None
+    """The tier and role of who may see no more than what is for them; None for who sees all."""
 
 
 @dataclass(frozen=True, kw_only=True)

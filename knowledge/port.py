@@ -19,11 +19,15 @@ class Profile:
 
 @dataclass(frozen=True)
 class QuestionVector:
-    """The vector of a question by a model, and what it counts beside words."""
+    """The vector of a question by a model, and what it counts beside words.
+
+    ``is_fitted`` says that the cut's constants were fitted on this model's cosines.
+    """
 
     model: str
     vector: tuple[float, ...]
     weight: float
+    is_fitted: bool = False
 
 
 async def without_vector() -> QuestionVector | None:

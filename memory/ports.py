@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.api_keys import ApiKeys
 from memory.audit_chain import AuditChain
+from memory.bookmarks import Bookmarks
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    bookmarks: Bookmarks

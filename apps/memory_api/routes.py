@@ -4,11 +4,13 @@ from typing import cast
 
 from apps.memory_api import (
     accesses,
+    bookmarks,
     changes,
     client_tools,
     conflicts,
     documents,
     erasures,
+    knowledge,
     memories,
     new_memories,
     operations,
@@ -39,6 +41,8 @@ _MODULES = (
     client_tools,
     accesses,
     erasures,
+    knowledge,
+    bookmarks,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

@@ -65,7 +65,9 @@ async def _ask(
 def _answer(
     corpus: KnowledgeCorpus, question: KnowledgeQuestion, vector: QuestionVector | None
 ) -> tuple[tuple[KnowledgeEntry, ...], tuple[str, ...]]:
-    chosen = choose_entries(question.text, corpus.rank(question, vector, CONSIDERED))
+    chosen = choose_entries(
+        question.text, corpus.rank(question, vector, CONSIDERED), is_fitted=vector is not None and vector.is_fitted
+    )
     return tuple(map(_entry, chosen)), corpus.tones(question.profile, question.at.timestamp())
 
 

@@ -108,7 +108,8 @@ class PostgresKnowledgeStore:
     ) -> list[StoredEntry]:
         """Entries, the newest first, behind the one that was updated then."""
         after_at, after_entry = after or (None, None)
-        params = {"tenant_id": tenant_id, **vars(wanted), "limit": limit}
+        tier, role = wanted.readers or (None, None)
+        params = {"tenant_id": tenant_id, **vars(wanted), "reader_tier": tier, "reader_role": role, "limit": limit}
         async with self._database.session(tenant_id) as session:
             behind = {"after_at": after_at, "after_entry": after_entry}
             return await session.fetch("list_entries", {**params, **behind}, StoredEntry)

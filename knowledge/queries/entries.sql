@@ -72,6 +72,8 @@ from brain.knowledge_entries e
 where e.tenant_id = %(tenant_id)s and (e.removed_at is not null) = %(removed)s::boolean
     and (%(kind)s::text = '' or e.kind = %(kind)s) and (%(topic)s::text = '' or e.topic = %(topic)s)
     and (%(source)s::text = '' or e.source = %(source)s) and (%(brand)s::text = '' or e.brand = %(brand)s)
+    and (%(reader_tier)s::text is null
+        or e.org_tier in ('', %(reader_tier)s) and e.role in ('', %(reader_role)s::text))
     and (%(after_at)s::timestamptz is null or (e.updated_at, e.entry_id) < (%(after_at)s, %(after_entry)s::uuid))
 order by e.updated_at desc, e.entry_id desc
 limit %(limit)s

@@ -3,6 +3,7 @@
 from memory.ports import MemoryCore
 from memory.postgres.api_keys import PostgresApiKeys
 from memory.postgres.audit_chain import PostgresAuditChain
+from memory.postgres.bookmarks import PostgresBookmarks
 from memory.postgres.calibration import PostgresCalibration
 from memory.postgres.chat_exchanges import PostgresChatExchanges
 from memory.postgres.conflicts import PostgresConflicts
@@ -44,4 +45,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        bookmarks=PostgresBookmarks(database),
     )
