@@ -94,6 +94,8 @@ async def ensure_knowledge_role(connection: AsyncConnection[Any], where: Address
 
     The application does not inherit its rights: outside of knowledge's own sessions it cannot read knowledge either.
     """
+    if not await _has_role(connection, where.app_role):
+        return  # whoever was to make it is told so when the application is to log in
     role, app = Identifier(where.knowledge_role), Identifier(where.app_role)
     apart = SQL(" with inherit false, set true" if connection.info.server_version >= _SEPARATE_RIGHTS else "")
     try:
