@@ -14,6 +14,7 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_knowledge import KnowledgeSettings
 from brain.settings_promotion import PromotionSettings
 from memory.errors import config_error
 from memory.scope import DmScope
@@ -41,7 +42,7 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(PromotionSettings):
+class Settings(KnowledgeSettings, PromotionSettings):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(
@@ -71,7 +72,6 @@ class Settings(PromotionSettings):
 
     embeddings: str | None = None
     embedding_timeout: float = Field(5.0, gt=0, le=600)
-    knowledge_timeout: float = Field(0.3, gt=0, le=600)
     recall_memory: int = Field(256, ge=0, le=100_000)
     pin_tokens: int = Field(200, ge=0, le=2_000)
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.@-]{0,63}$")

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.api_keys import ApiKeys
 from memory.audit_chain import AuditChain
+from memory.bookmarks import Bookmarks
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
@@ -377,3 +378,4 @@ class MemoryCore:
     audit_chain: AuditChain
     promotions: Promotions
     experiences: Experiences
+    bookmarks: Bookmarks

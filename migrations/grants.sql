@@ -35,12 +35,23 @@ grant update (removed) on brain.agent_experiences to :app_role;
 grant select on brain.chain_links to :app_role;
 grant select, insert on brain.chain_checkpoints to :app_role;
 
+-- What an organisation knows is read and written by a role of its own, which may do nothing else.
+grant usage on schema brain to :knowledge_role;
+grant select, insert, update on brain.knowledge_state, brain.knowledge_entries, brain.knowledge_entities
+    to :knowledge_role;
+grant select, insert on brain.knowledge_versions to :knowledge_role;
+grant select, insert, delete on brain.knowledge_relations to :knowledge_role;
+grant select, insert, delete on brain.bookmarks to :app_role;
+
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
     brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
     brain.attested_text(brain.memory_receipts), brain.chain_commitment, brain.chain_step, brain.chain_hash,
-    brain.utc_text, brain.lock_promotions, brain.countable_memories, brain.tenants_of_several, brain.propose_promotion,
+    brain.utc_text, brain.follow_knowledge, brain.forget_knowledge_author from public;
+revoke all on function brain.lock_promotions, brain.countable_memories, brain.tenants_of_several, brain.propose_promotion,
     brain.withdraw_promotions, brain.recheck_promotions, brain.tool_outcomes, brain.tenants_with_tools,
     brain.keep_experiences from public;
+revoke all on function brain.next_knowledge_version from public;
+grant execute on function brain.next_knowledge_version, brain.current_tenant to :knowledge_role;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,

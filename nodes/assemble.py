@@ -65,7 +65,7 @@ async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         "budget": prompt.allocation,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
-        "retrieval": {**state.retrieval, "documents": receipt_entries(documents)},
+        "retrieval": {**state.retrieval, "documents": receipt_entries(documents), **_knowledge_receipt(state, asked)},
         "degraded": [*degraded, *cut, *unread],
     }
 
@@ -127,6 +127,19 @@ def _append_change(context: str, state: OpenTurn) -> str:
     return f"{context}\n\n{changed}" if changed else context
 
 
+def _knowledge_receipt(state: OpenTurn, asked: _AssemblyInput) -> dict[str, object]:
+    """What knowledge brought, at which version; nothing where it was not asked."""
+    found = asked.knowledge
+    if not found.stores_used:
+        return {}
+    entries = [{"entry_id": each.entry_id, "score": each.score} for each in found.entries]
+    stores = list(dict.fromkeys((*state.retrieval.get("stores_used", ()), *found.stores_used)))
+    return {
+        "stores_used": stores,
+        "knowledge": {"version": found.version, "entries": entries, "tones": len(found.tones)},
+    }
+
+
 def _preview_memory(memory: MemoryUse) -> dict[str, object]:
     """What a client that follows the turn may see of a memory before the first word (S0 section 4.1)."""
     shown = ("memory_id", "lane", "text", "decision_reason", "position")
@@ -135,7 +148,7 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
 
 def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
-    tone = default_tone(identity, knowledge.tone)
+    tone = default_tone(identity, knowledge.tones)
     body = _system(runtime.context.prompt_variant)
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
@@ -212,7 +225,7 @@ def _budget(
 
 
 def _ingredients(state: OpenTurn, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
-    wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
+    wishes = wishes_of([*_standing_wishes(state), *choice.injected], is_ruled=bool(asked.knowledge.tones))
     return ContextParts(
         turn=state.turn,
         experience=asked.experience,
@@ -239,5 +252,5 @@ def _standing_wishes(state: OpenTurn) -> list[MemoryUse]:
 def _sanitize_knowledge(knowledge: KnowledgeBundle) -> KnowledgeBundle:
     """Knowledge is text from elsewhere as well: what plainly attacks is left out, of a tone what steers at all."""
     entries = tuple(entry for entry in knowledge.entries if sanitize_text(entry.text).verdict != "blocked")
-    tone = knowledge.tone if sanitize_text(knowledge.tone).verdict == "pass" else ""
-    return replace(knowledge, entries=entries, tone=tone)
+    tones = tuple(tone for tone in knowledge.tones if sanitize_text(tone).verdict == "pass")
+    return replace(knowledge, entries=entries, tones=tones)

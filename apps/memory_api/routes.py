@@ -4,12 +4,14 @@ from typing import cast
 
 from apps.memory_api import (
     accesses,
+    bookmarks,
     changes,
     client_tools,
     conflicts,
     documents,
     erasures,
     experience,
+    knowledge,
     memories,
     new_memories,
     operations,
@@ -43,6 +45,8 @@ _MODULES = (
     erasures,
     promotions,
     experience,
+    knowledge,
+    bookmarks,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

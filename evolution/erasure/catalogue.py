@@ -90,6 +90,17 @@ TABLES: Mapping[str, Place] = {
     "brain.erased_receipts": _place("kept without a name", "receipt_type lane utilization_signal user_feedback_signal"),
     "brain.erased_threads": _place("kept without a name", "thread_sha256"),
     "brain.inbox": _place("kept without a name", "idempotency_key", "it holds the keyed hash"),
+    "brain.bookmarks": _place("deleted", "scope"),
+    "brain.knowledge_state": _place("never personal"),
+    "brain.knowledge_entries": _place(
+        "renamed",
+        "kind text topic owner org_tier role brand platform language source source_key content_sha256 author reason"
+        " words grams embedding_model embedding",
+        "the words are the organisation's and stay; its author's name goes",
+    ),
+    "brain.knowledge_versions": _place("renamed", "snapshot author reason", "the same"),
+    "brain.knowledge_entities": _place("never personal", "name", "things that the organisation names"),
+    "brain.knowledge_relations": _place("never personal", "relation"),
     "brain.installation": _place("never personal"),
     "brain.chain_links": _place(
         "kept without a name", "kind commitment hash", "salted hashes; the salt goes with the words"
@@ -137,6 +148,8 @@ SCRUBBED = (
     "brain.promotion_proposals",
     "brain.audit_log",
     "brain.tombstones",
+    "brain.knowledge_entries",
+    "brain.knowledge_versions",
     "checkpoint.checkpoints",
     "checkpoint.checkpoint_blobs",
     "checkpoint.checkpoint_writes",

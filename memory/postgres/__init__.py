@@ -3,6 +3,7 @@
 from memory.ports import MemoryCore
 from memory.postgres.api_keys import PostgresApiKeys
 from memory.postgres.audit_chain import PostgresAuditChain
+from memory.postgres.bookmarks import PostgresBookmarks
 from memory.postgres.calibration import PostgresCalibration
 from memory.postgres.chat_exchanges import PostgresChatExchanges
 from memory.postgres.conflicts import PostgresConflicts
@@ -48,4 +49,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         audit_chain=PostgresAuditChain(database),
         promotions=PostgresPromotions(database),
         experiences=PostgresExperiences(database),
+        bookmarks=PostgresBookmarks(database),
     )

@@ -60,6 +60,11 @@ memory:read   GET /panel/documents/{name}
 memory:write  GET /panel/documents/{name}/edit
 memory:write  POST /panel/documents/{name}/edit
 memory:write  POST /panel/documents/{name}/restore
+memory:read   GET /panel/knowledge
+admin         POST /panel/knowledge
+memory:read   GET /panel/knowledge/{entry_id:uuid}
+admin         POST /panel/knowledge/{entry_id:uuid}
+admin         POST /panel/knowledge/{entry_id:uuid}/remove
 memory:read   GET /panel/jobs
 memory:read   GET /panel/usage
 memory:read   GET /panel/accesses

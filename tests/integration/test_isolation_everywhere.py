@@ -13,6 +13,10 @@ from psycopg.types.json import Jsonb
 
 from apps.jobs.sealing import sign_head
 from brain.audit_key import AuditKey
+from brain.knowledge_database import KnowledgeSessions
+from knowledge.entries import Author, IndexedDraft, KnowledgeDraft, Relation
+from knowledge.postgres.store import PostgresKnowledgeStore
+from memory.bookmarks import Bookmark
 from memory.calibration import VectorWeight
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
@@ -65,6 +69,11 @@ WHOLE_TENANT = {
     "promotion_sources",
     "promotion_objections",
     "agent_experiences",
+    "knowledge_state",
+    "knowledge_entries",
+    "knowledge_versions",
+    "knowledge_entities",
+    "knowledge_relations",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -145,9 +154,19 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
+    await memory.bookmarks.add(scope, Bookmark(bookmark_id=uuid4(), entry_id=uuid4(), revision=1, created_at=at()))
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
+
+
+async def _fill_knowledge(knowledge: PostgresKnowledgeStore, scope: Scope) -> None:
+    """An entry that relates two things, and what it said before."""
+    by = Author(name="eve", reason="handbook", at=at())
+    relation = Relation(subject="Acme", relation="sells", object="safes")
+    for text in ("Safes are sold.", "Safes are sold out."):
+        draft = KnowledgeDraft(text=text, relations=(relation,), source="a.md", source_key="safes")
+        await knowledge.put(scope.tenant_id, [IndexedDraft(draft=draft, entry_id=uuid4())], by)
 
 
 async def _erase_somebody_else(memory: MemoryCore, scope: Scope) -> None:
@@ -202,6 +221,7 @@ async def ann(database: Database, test_addresses: Addresses, scope: Scope, reque
     filled = replace(scope, key=request.param)
     await fill(postgres_memory(database), filled)
     await propose(test_addresses, filled)
+    await _fill_knowledge(PostgresKnowledgeStore(KnowledgeSessions(database)), filled)
     return filled
 
 

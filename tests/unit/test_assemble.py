@@ -358,19 +358,19 @@ async def test_the_safety_contract_is_visible_in_every_persona():
 
 async def test_tier_and_role_set_the_tone_and_the_organisations_own_tone_goes_before_them():
     default = await prompt_of(asking(), org_tier="franchise_store", role="viewer")
-    ruled = await prompt_of(asking(knowledge=KnowledgeBundle(tone="Sound cheerful.")), org_tier="franchise_store")
+    ruled = await prompt_of(asking(knowledge=KnowledgeBundle(tones=("Sound cheerful.",))), org_tier="franchise_store")
     assert "without jargon" in default.system
     assert "one direct recommendation" in default.system
     assert "Sound cheerful." in ruled.system
     assert "without jargon" not in ruled.system
 
 
-async def test_a_persons_own_wish_about_answers_becomes_guidance_unless_the_organisation_has_a_tone():
+async def test_a_persons_own_wish_about_answers_becomes_guidance_as_far_as_the_organisations_tone_leaves_it_open():
     wish = a_memory("Please keep your answers short, reply in short sentences")
     free = await prompt_of(asking(memories=[wish]))
-    ruled = await prompt_of(asking(memories=[wish], knowledge=KnowledgeBundle(tone="Be thorough.")))
+    ruled = await prompt_of(asking(memories=[wish], knowledge=KnowledgeBundle(tones=("Be thorough.",))))
     assert "own wish about your answers: Please keep" in free.context
-    assert "own wish" not in ruled.context
+    assert "own wish about your answers, as far as the tone above leaves it open: Please keep" in ruled.context
 
 
 @pytest.mark.parametrize("as_of", [None, NOW])
