@@ -110,7 +110,10 @@ class Promotions(Protocol):
         ...
 
     async def settle(self, tenant_id: UUID, proposal: PromotionProposal, entry_id: str | None) -> bool:
-        """Note that knowledge agrees with this revision; False when the status has changed meanwhile."""
+        """Note that knowledge agrees with this revision; False when the status has changed meanwhile.
+
+        Of what is withdrawn no word stays in knowledge, nor in its history.
+        """
         ...
 
     async def withdraw_erased(self, tenant_id: UUID, tombstone_id: UUID, at: datetime) -> int:

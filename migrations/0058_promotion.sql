@@ -178,6 +178,25 @@ begin
         select s.proposal_id from promotion_sources s where s.tenant_id = current_tenant() and s.user_id = whose), at);
 end $$;
 
+-- After knowledge has let go of an entry that came from a withdrawn proposal: no word of it stays, in no version either.
+create function brain.purge_promoted(proposal uuid) returns void
+language plpgsql security definer set search_path = brain, public, pg_temp
+as $$
+declare
+    origin constant text := 'promotion:' || proposal;
+begin
+    if not exists (select from promotion_proposals p
+                   where p.tenant_id = current_tenant() and p.proposal_id = proposal and p.status = 'withdrawn') then
+        return;
+    end if;
+    update knowledge_entries e set text = '•••', topic = '', words = '{}', grams = '{}', length = 0, embedding_model = 'none',
+        embedding = null
+    where e.tenant_id = current_tenant() and e.source = origin and e.removed_at is not null and e.text <> '•••';
+    delete from knowledge_versions v using knowledge_entries e
+    where e.tenant_id = current_tenant() and e.source = origin and e.removed_at is not null
+      and v.tenant_id = e.tenant_id and v.entry_id = e.entry_id;
+end $$;
+
 -- Whether the person who asks has objected.
 create function brain.objects_to_promotion() returns boolean
 language sql stable security definer set search_path = brain, pg_temp

@@ -62,7 +62,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session, brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion,
-    brain.withdraw_erased from public;
+    brain.withdraw_erased, brain.purge_promoted from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -71,4 +71,5 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
-    brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased to :app_role;
+    brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
+    brain.purge_promoted to :app_role;

@@ -1,12 +1,13 @@
 """Keeping knowledge as the proposals have it: what is approved stands in it, what is withdrawn does not."""
 
 from datetime import timedelta
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 from uuid import UUID
 
 import structlog
 
 from brain.resources import Resources
+from evolution.promotion.knowledge_publisher import KnowledgePublisher
 from memory.promotion import PromotionProposal
 
 log = structlog.get_logger(__name__)
@@ -17,11 +18,10 @@ _ROUNDS = 5
 """How often a proposal may be decided anew while it is being published, before the next count goes on with it."""
 
 
-@runtime_checkable
 class Publish(Protocol):
     """What promotion asks of a store of knowledge. Both may be done twice: ``source`` names the entry."""
 
-    async def publish(self, tenant_id: UUID, text: str, topic: str, source: str) -> str:
+    async def publish(self, tenant_id: UUID, text: str, source: str) -> str:
         """Have the text in the knowledge of the tenant under this source, once; the id of its entry."""
         ...
 
@@ -36,13 +36,13 @@ def source_of(proposal_id: UUID) -> str:
 
 
 def find_publisher(resources: Resources) -> Publish | None:
-    """The store of knowledge, where there is one that can be written to; else what is approved waits for it."""
-    return resources.knowledge if isinstance(resources.knowledge, Publish) else None
+    """The store of knowledge, where it is switched on; else what is approved waits for it."""
+    return KnowledgePublisher(resources) if resources.knowledge_store is not None else None
 
 
-async def settle_promotions(resources: Resources, tenant_id: UUID) -> int:
+async def settle_promotions(resources: Resources, tenant_id: UUID, publisher: Publish | None = None) -> int:
     """Bring knowledge up to date with a tenant's proposals; how many were settled."""
-    publisher = find_publisher(resources)
+    publisher = publisher or find_publisher(resources)
     if publisher is None:
         return 0
     since = resources.clock() - LOOKED_BACK
@@ -67,6 +67,6 @@ async def _settle(resources: Resources, tenant_id: UUID, proposal: PromotionProp
 async def _bring_in_line(tenant_id: UUID, proposal: PromotionProposal, publisher: Publish) -> str | None:
     source = source_of(proposal.proposal_id)
     if proposal.status == "approved":
-        return await publisher.publish(tenant_id, proposal.text, proposal.topic, source)
+        return await publisher.publish(tenant_id, proposal.text, source)
     await publisher.remove(tenant_id, source)
     return None

@@ -14,8 +14,8 @@ from language.encoder import sentence_encoder
 
 log = structlog.get_logger(__name__)
 
-PROPOSALS = 1_000
-"""The newest proposals that a new one is compared with."""
+PROPOSALS, ENTRIES = 1_000, 20
+"""The newest proposals, and the nearest entries of knowledge, that a new one is compared with."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ async def find_standing(resources: Resources, tenant_id: UUID, text: str) -> Sta
 
 async def _known_entries(resources: Resources, tenant_id: UUID, text: str) -> list[str]:
     """Knowledge may be slow or away: then nothing stands against a proposal but the person who decides."""
-    question = KnowledgeQuestion(tenant_id=tenant_id, org_tier="", role="", text=text)
+    question = KnowledgeQuestion(tenant_id=tenant_id, text=text, at=resources.clock())
     try:
         async with asyncio.timeout(resources.settings.knowledge_timeout):
-            bundle = await resources.knowledge.consult(question)
+            entries = await resources.knowledge.search(question, ENTRIES)
     except Exception as error:
         # A store is somebody else's adapter, whatever it raises.
         log.warning("knowledge_stores_unavailable", error=type(error).__name__)
         return []
-    return [each.text for each in bundle.entries]
+    return [each.text for each in entries]
 
 
 def _compare(text: str, earlier: Sequence[str], known: Sequence[str]) -> Standing:

@@ -72,7 +72,9 @@ class PostgresPromotions:
             "revision": proposal.revision,
             "entry_id": entry_id,
         }
-        async with self.database.scope_session(tenant_scope(tenant_id)) as session:
+        async with self.database.transaction(tenant_scope(tenant_id)) as session:
+            if proposal.status == "withdrawn":
+                session.execute("purge_promoted", params)
             return bool(await session.fetch("settle_promotion", params, _Settled))
 
     async def withdraw_erased(self, tenant_id: UUID, tombstone_id: UUID, at: datetime) -> int:

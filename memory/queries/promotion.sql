@@ -31,6 +31,9 @@ update brain.promotion_proposals set settled = true, entry_id = %(entry_id)s
 where tenant_id = %(tenant_id)s and proposal_id = %(proposal_id)s and revision = %(revision)s
 returning proposal_id;
 
+-- name: purge_promoted
+select brain.purge_promoted(%(proposal_id)s);
+
 -- name: decide_promotion
 select decided, alone from brain.decide_promotion(%(proposal_id)s, %(approves)s, %(by)s, %(at)s);
 

@@ -1,14 +1,17 @@
 """People of one tenant who told something, and the count over them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+from brain.knowledge_database import KnowledgeSessions
 from brain.resources import Resources
 from evolution.promotion.count import count_tenant
-from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion
+from knowledge.entries import EntryFilter
+from knowledge.postgres.knowledge import PostgresKnowledge
+from knowledge.postgres.store import PostgresKnowledgeStore
 from language.statements import read_sentence
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -21,36 +24,12 @@ from tests.fakes import NOW, Leanings, a_settings, resources_of
 
 
 @dataclass
-class FakeKnowledge:
-    """A store of knowledge as promotion sees it: entries by source."""
-
-    entries: dict[tuple[UUID, str], str] = field(default_factory=dict[tuple[UUID, str], str])
-
-    async def publish(self, tenant_id: UUID, text: str, topic: str, source: str) -> str:
-        self.entries[tenant_id, source] = text
-        return f"entry of {source}"
-
-    async def remove(self, tenant_id: UUID, source: str) -> None:
-        self.entries.pop((tenant_id, source), None)
-
-    async def consult(self, question: KnowledgeQuestion) -> KnowledgeBundle:
-        return KnowledgeBundle(entries=tuple(KnowledgeEntry(entry_id="k", text=each) for each in self.entries.values()))
-
-    def capabilities(self) -> frozenset[str]:
-        return frozenset()
-
-    def version(self, tenant_id: UUID) -> int:
-        return len(self.entries)
-
-
-@dataclass
 class Company:
     """A tenant whose people talk."""
 
     where: Addresses
     database: Database
     tenant_id: UUID = field(default_factory=uuid4)
-    knowledge: FakeKnowledge = field(default_factory=FakeKnowledge)
     people: dict[str, UUID] = field(default_factory=dict[str, UUID])
     key: str = "main"
     least_people: int = 3
@@ -60,10 +39,22 @@ class Company:
     def resources(self) -> Resources:
         leanings = Leanings(
             memory=postgres_memory(self.database),
-            knowledge=self.knowledge,
+            knowledge=PostgresKnowledge(self.sessions, 8),
             settings=a_settings(promotion_people=self.least_people, **self.settings),
         )
-        return resources_of(leanings)
+        return replace(resources_of(leanings), knowledge_store=self.store)
+
+    @property
+    def sessions(self) -> KnowledgeSessions:
+        return KnowledgeSessions(self.database)
+
+    @property
+    def store(self) -> PostgresKnowledgeStore:
+        return PostgresKnowledgeStore(self.sessions)
+
+    async def known(self) -> list[str]:
+        """What the organisation knows of promotions."""
+        return [each.text for each in await self.store.list_entries(self.tenant_id, EntryFilter(), 50)]
 
     def person(self, name: str) -> Scope:
         user_id = self.people.setdefault(name, uuid4())

@@ -329,6 +329,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "known_tombstones",
             "object_to_promotion",
             "objects_to_promotion",
+            "purge_promoted",
             "return_documents",
             "seal_chain",
             "sweep_store",

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -14,7 +14,10 @@ from evals.evaluation.scratch import as_url
 from evals.promotion import read_cases
 from evolution.erasure.job import run_erasure
 from evolution.promotion.count import count_promotions
+from evolution.promotion.knowledge_publisher import KnowledgePublisher
 from evolution.promotion.publishing import settle_promotions, source_of
+from knowledge.entries import EntryFilter
+from language.secrets import MASK
 from memory.contracts import Author
 from memory.erasure import ErasureRequest, LegalProfile
 from memory.postgres.database import Database
@@ -131,12 +134,17 @@ async def test_an_approved_proposal_is_published_and_an_objection_takes_it_back(
     await company.tell_all(PRINTER)
     (proposal,) = await company.count()
     await approve(company, proposal)
-    key = (company.tenant_id, source_of(proposal.proposal_id))
-    assert company.knowledge.entries == {key: proposal.text}
+    assert await company.known() == [proposal.text]
+    (entry,) = await company.store.list_entries(company.tenant_id, EntryFilter(), 5)
+    approved = await find(company, proposal)
+    assert (approved.entry_id, entry.source, entry.topic) == (str(entry.entry_id), source_of(proposal.proposal_id), "")
     promotions, ann = company.resources.memory.promotions, decider(company, "person 1")
     assert await promotions.object(ann, objects=True, at=NOW) == 1
     await settle_promotions(company.resources, company.tenant_id)
-    assert company.knowledge.entries == {}
+    assert await company.known() == []
+    (gone,) = await company.store.find(company.tenant_id, [entry.entry_id])
+    assert gone.text == MASK
+    assert await company.store.history(company.tenant_id, entry.entry_id) == []
     withdrawn = await find(company, proposal)
     assert (withdrawn.status, withdrawn.text, withdrawn.entry_id, withdrawn.settled) == ("withdrawn", "", None, True)
     assert await company.count() == []
@@ -202,7 +210,7 @@ async def test_who_is_erased_takes_a_published_proposal_along(company: Company, 
     done = await erasures.find(company.tenant_id, tombstone.tombstone_id)
     assert done is not None
     assert done.state == "completed"
-    assert company.knowledge.entries == {}
+    assert await company.known() == []
     withdrawn = await find(company, proposal)
     assert (withdrawn.status, withdrawn.text, withdrawn.decided_by) == ("withdrawn", "", "")
     assert await company.count() == []
@@ -235,15 +243,16 @@ async def test_objections_and_counts_at_once_end_in_order(company: Company):
 async def test_what_is_withdrawn_while_it_is_published_does_not_stay(company: Company):
     await company.tell_all(PRINTER)
     (proposal,) = await company.count()
-    publish, promotions = company.knowledge.publish, company.resources.memory.promotions
+    promotions, resources = company.resources.memory.promotions, company.resources
+    await promotions.decide(decider(company, "the boss"), proposal.proposal_id, approves=True, at=NOW)
 
-    async def publish_slowly(*told: str) -> str:
-        await promotions.object(decider(company, "person 0"), objects=True, at=NOW + timedelta(seconds=1))
-        return await publish(*told)  # type: ignore[arg-type]
+    class Slow(KnowledgePublisher):
+        async def publish(self, tenant_id: UUID, text: str, source: str) -> str:
+            await promotions.object(decider(company, "person 0"), objects=True, at=NOW + timedelta(seconds=1))
+            return await super().publish(tenant_id, text, source)
 
-    company.knowledge.publish = publish_slowly  # type: ignore[method-assign]
-    await approve(company, proposal)
-    assert company.knowledge.entries == {}
+    await settle_promotions(resources, company.tenant_id, Slow(resources))
+    assert await company.known() == []
     assert (await find(company, proposal)).settled
 
 
