@@ -149,8 +149,7 @@ class KnowledgeCorpus:
         named = self._named_places(view, question.text)
         own = scores.own
         own[named] += NAMED
-        best = [place for place in (-own).argsort(kind="stable")[:most].tolist() if own[place] > 0]
-        return [self._found(view, scores, place, is_named=place in set(named)) for place in best]
+        return [self._found(view, scores, place, is_named=place in set(named)) for place in _best(own, most)]
 
     def _append(self, rows: Sequence[CorpusRow]) -> None:
         first = len(self._rows)
@@ -221,6 +220,13 @@ class KnowledgeCorpus:
             None if cosine != cosine else cosine,
             is_named,
         )
+
+
+def _best(own: Numbers, most: int) -> list[int]:
+    """Places of the greatest scores above 0; of equals, the earlier."""
+    least = np.partition(own, -most)[-most] if len(own) > most else -inf
+    able = ((own >= least) & (own > 0)).nonzero()[0]
+    return able[(-own[able]).argsort(kind="stable")][:most].tolist()
 
 
 def is_for(row: CorpusRow, profile: Profile) -> bool:
