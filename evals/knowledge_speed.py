@@ -35,6 +35,8 @@ from memory.postgres.roles import Addresses, addresses
 CHUNK = 5_000
 """Entries that are copied in one transaction: what a run that is stopped has to do again."""
 QUESTIONS = 200
+SIZES = ((1_000, 1), (20_000, 1))
+"""Entries of a tenant, and how many tenants."""
 _COLUMNS = ("tenant_id", "entry_id", "text", "source", "source_key", "content_sha256", "words", "grams", "length")
 _COPY = (
     f"copy brain.knowledge_entries ({', '.join(_COLUMNS)}, embedding_model, embedding) from stdin with (format binary)"
@@ -187,10 +189,10 @@ async def _run(options: argparse.Namespace, console: Console) -> None:
                 copied, seconds = await asyncio.to_thread(fill, where.owner, handbook, tenants, entries, progress)
             pace = f"{copied / seconds:,.0f} a second" if copied else "none to do"
             console.print(f"{tenants * entries:,} entries in {tenants} tenants; {copied:,} copied, {pace}")
-            first, kept, megabytes = await measure_size(where, handbook, asked, 0)
+            first, kept, megabytes = await measure_size(where, handbook, asked)
             console.print(f"{entries:,} of one tenant: kept {kept}; first {first}; {megabytes:.0f} MB")
             if tenants > 1:
-                in_turn = await measure_tenants(where, handbook, asked, tenants, options.megabytes)
+                in_turn = await measure_tenants(where, handbook, asked, options)
                 console.print(f"all tenants in turn within {options.megabytes} MB: {in_turn}")
     console.print(f"load {os.getloadavg()[0]:.1f} afterwards")
 
