@@ -17,6 +17,7 @@ from knowledge.entries import Author, IndexedDraft, KnowledgeDraft
 from knowledge.postgres.knowledge import PostgresKnowledge
 from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.bookmarks import Bookmark
+from memory.erasure import ErasureRequest, LegalProfile
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.scope import Scope, name_id
@@ -111,3 +112,28 @@ async def test_a_bookmark_is_ones_own_and_kept_once(house: House, scope: Scope):
     assert await bookmarks.list_bookmarks(replace(scope, user_id=uuid4())) == []
     assert await bookmarks.remove(scope, kept.bookmark_id)
     assert not await bookmarks.remove(scope, kept.bookmark_id)
+
+
+async def test_an_erased_person_leaves_no_bookmark_and_is_nobodys_author(house: House, scope: Scope):
+    memory, eve = house.resources.memory, replace(scope, tenant_id=name_id("tenant", house.tenant))
+    (entry_id,) = await house.put(RETURNS)
+    await memory.bookmarks.add(eve, Bookmark(bookmark_id=uuid4(), entry_id=entry_id, revision=1, created_at=at()))
+    asked = ErasureRequest(
+        tenant_id=eve.tenant_id,
+        tombstone_id=uuid4(),
+        user_id=eve.user_id,
+        user_name="eve",
+        person_hash=eve.user_id.hex * 2,
+        scope=None,
+        requested_by="person",
+        requested_at=at(),
+    )
+    await memory.erasures.save_profile(eve.tenant_id, LegalProfile())
+    tombstone = await memory.erasures.request(asked)
+    await memory.erasures.advance(tombstone, "processing")
+    while await memory.erasures.erase_rows(tombstone, 100):
+        pass
+    await memory.erasures.erase_name(tombstone)
+    assert await memory.erasures.complete(tombstone, {}, 60.0)
+    (entry,) = await house.store.find(eve.tenant_id, [entry_id])
+    assert (entry.author, entry.text) == ("", RETURNS.text)
