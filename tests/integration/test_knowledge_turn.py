@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.context import Context
 from brain.knowledge_database import KnowledgeSessions
+from brain.models.roles import Models
 from brain.resources import Resources, utc_now
 from graphs.brain import graph
 from knowledge.entries import Author, IndexedDraft, KnowledgeDraft
@@ -94,6 +95,14 @@ async def test_a_tone_of_the_brand_leaves_the_beginning_of_the_prompt_the_same_f
     assert CHEERFUL.text in first
     await house.says("Good morning!")
     assert CHEERFUL.text not in house.system
+
+
+async def test_without_a_model_the_reply_tells_what_the_organisation_says(house: House):
+    await house.put(RETURNS)
+    house.resources = replace(house.resources, models=Models())
+    out = await house.says("Are returns accepted without the receipt?")
+    assert f"What the organisation says:\n- {RETURNS.text}" in out["messages"][-1].text
+    assert RETURNS.text not in (await house.says("Good morning!"))["messages"][-1].text
 
 
 async def test_knowledge_takes_one_round_trip_of_its_own(house: House):
