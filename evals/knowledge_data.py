@@ -90,7 +90,7 @@ def _asked(each: dict[str, object], vector: Vector) -> Asked:
 
 def _row(each: dict[str, object], vector: Vector) -> CorpusRow:
     told = {name: str(each[name]) for name in ("text", "topic", "org_tier", "brand", "platform")}
-    terms = KnowledgeDraft(**told).terms
+    terms = KnowledgeDraft(text=told["text"], topic=told["topic"], brand=told["brand"]).terms
     return CorpusRow(
         entry_id=uuid5(TENANT, str(each["id"])),
         kind="fact",

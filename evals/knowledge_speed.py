@@ -139,9 +139,7 @@ async def time_calls(call: Callable[[int], Awaitable[object]], times: int) -> Ti
     return Times(spent)
 
 
-async def measure_size(
-    where: Addresses, handbook: Handbook, asked: list[Asked], tenant: int
-) -> tuple[Times, Times, float]:
+async def measure_size(where: Addresses, handbook: Handbook, asked: list[Asked]) -> tuple[Times, Times, float]:
     """A tenant's first question, and those that follow; and how many megabytes it takes."""
     async with Database(where.app) as database:
         await database.open()
@@ -149,19 +147,20 @@ async def measure_size(
         knowledge = PostgresKnowledge(KnowledgeSessions(database), megabytes=4_000)
         for number in range(5):
             knowledge = PostgresKnowledge(KnowledgeSessions(database), megabytes=4_000)
-            question = question_of(handbook, asked[number], tenant_of(tenant))
+            question = question_of(handbook, asked[number], tenant_of(0))
             firsts += (await time_calls(lambda _, q=question, k=knowledge: k.consult(q), 1)).of_calls
-        questions = [question_of(handbook, each, tenant_of(tenant)) for each in asked[:QUESTIONS]]
+        questions = [question_of(handbook, each, tenant_of(0)) for each in asked[:QUESTIONS]]
         kept = await time_calls(lambda n: knowledge.consult(questions[n % len(questions)]), len(questions))
         return Times(firsts), kept, knowledge.shelf.size / 1e6
 
 
 async def measure_tenants(
-    where: Addresses, handbook: Handbook, asked: list[Asked], tenants: int, megabytes: int
+    where: Addresses, handbook: Handbook, asked: list[Asked], options: argparse.Namespace
 ) -> Times:
     """Questions of all tenants in turn, where not all of them can be kept."""
+    tenants: int = options.tenants
     async with Database(where.app) as database:
-        knowledge = PostgresKnowledge(KnowledgeSessions(database), megabytes)
+        knowledge = PostgresKnowledge(KnowledgeSessions(database), options.megabytes)
         questions = [question_of(handbook, asked[n % len(asked)], tenant_of(n % tenants)) for n in range(2 * tenants)]
         return await time_calls(lambda n: knowledge.consult(questions[n]), len(questions))
 

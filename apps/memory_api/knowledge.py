@@ -300,7 +300,7 @@ def _may_see(entry: StoredEntry, call: ApiCall) -> bool:
 def _for_caller(wanted: EntryFilter, call: ApiCall) -> EntryFilter:
     if call.is_operator:
         return wanted
-    return EntryFilter(**{**vars(wanted), "readers": (call.identity.org_tier, call.identity.role)})
+    return replace(wanted, readers=(call.identity.org_tier, call.identity.role))
 
 
 def _author(call: ApiCall, reason: str) -> Author:
