@@ -35,8 +35,8 @@ from memory.postgres.roles import Addresses, addresses
 CHUNK = 5_000
 """Entries that are copied in one transaction: what a run that is stopped has to do again."""
 QUESTIONS = 200
-SIZES = ((1_000, 1), (20_000, 1))
-"""Entries of a tenant, and how many tenants."""
+IN_TURN = 10
+"""Tenants that ask one after another."""
 _COLUMNS = ("tenant_id", "entry_id", "text", "source", "source_key", "content_sha256", "words", "grams", "length")
 _COPY = (
     f"copy brain.knowledge_entries ({', '.join(_COLUMNS)}, embedding_model, embedding) from stdin with (format binary)"
@@ -158,10 +158,10 @@ async def measure_tenants(
     where: Addresses, handbook: Handbook, asked: list[Asked], options: argparse.Namespace
 ) -> Times:
     """Questions of all tenants in turn, where not all of them can be kept."""
-    tenants: int = options.tenants
+    tenants: int = min(options.tenants, IN_TURN)
     async with Database(where.app) as database:
         knowledge = PostgresKnowledge(KnowledgeSessions(database), options.megabytes)
-        questions = [question_of(handbook, asked[n % len(asked)], tenant_of(n % tenants)) for n in range(2 * tenants)]
+        questions = [question_of(handbook, asked[n], tenant_of(n)) for n in range(tenants)]
         return await time_calls(lambda n: knowledge.consult(questions[n]), len(questions))
 
 
@@ -180,9 +180,8 @@ async def _database(url: str | None) -> AsyncGenerator[Addresses]:
 async def _run(options: argparse.Namespace, console: Console) -> None:
     handbook, asked = await read_handbook(), await read_questions()
     console.print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    for entries, tenants in (
-        [(options.bulk // options.tenants, options.tenants)] if options.bulk else [(1_000, 1), (20_000, 1)]
-    ):
+    many = [(options.bulk // options.tenants, options.tenants)] if options.bulk else [(1_000, 1), (20_000, 1)]
+    for entries, tenants in many:
         async with _database(options.database) as where:
             with Progress(console=Console(stderr=True)) as progress:
                 copied, seconds = await asyncio.to_thread(fill, where.owner, handbook, tenants, entries, progress)
@@ -192,7 +191,7 @@ async def _run(options: argparse.Namespace, console: Console) -> None:
             console.print(f"{entries:,} of one tenant: kept {kept}; first {first}; {megabytes:.0f} MB")
             if tenants > 1:
                 in_turn = await measure_tenants(where, handbook, asked, options)
-                console.print(f"all tenants in turn within {options.megabytes} MB: {in_turn}")
+                console.print(f"tenants one after another within {options.megabytes} MB: {in_turn}")
     console.print(f"load {os.getloadavg()[0]:.1f} afterwards")
 
 
