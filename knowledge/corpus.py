@@ -26,7 +26,9 @@ NAMED = 0.25
 """What an entry gains for relating a thing that the question calls by its name."""
 _BYTES_OF_ENTRY = 1_500
 """An entry in Python objects, beside its text, its terms and its vector."""
-_SHORTEST_NAME = 2
+_SHORTEST_NAME, _LONGEST_NAME = 2, 40
+_NAMING_CHARACTERS = 300
+"""Characters of a question in which a thing is looked for by its name."""
 _MAX_TONES = 8
 _PROFILE = ("org_tier", "role", "brand", "platform")
 
@@ -94,6 +96,7 @@ class KnowledgeCorpus:
         self._vectors: dict[str, Vectors] = {}
         self._views: dict[Profile, _View] = {}
         self._named: dict[str, frozenset[UUID]] = {}
+        self._lengths_of_names: list[int] = []
         self._characters = 0
         self._lock = Lock()
 
@@ -125,9 +128,11 @@ class KnowledgeCorpus:
 
     def name_things(self, named: Mapping[str, frozenset[UUID]]) -> None:
         """Which entries relate a thing, by its name."""
-        folded = {fold(name): entries for name, entries in named.items() if len(name) >= _SHORTEST_NAME}
+        folded = {
+            fold(name): entries for name, entries in named.items() if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME
+        }
         with self._lock:
-            self._named = folded
+            self._named, self._lengths_of_names = folded, sorted({len(name) for name in folded})
 
     def tones(self, profile: Profile, at: float) -> tuple[str, ...]:
         """How the organisation wants Brain to speak to that profile, in the order of precedence."""
@@ -149,8 +154,7 @@ class KnowledgeCorpus:
         named = self._named_places(view, question.text)
         own = scores.own
         own[named] += NAMED
-        best = [place for place in (-own).argsort(kind="stable")[:most].tolist() if own[place] > 0]
-        return [self._found(view, scores, place, is_named=place in set(named)) for place in best]
+        return [self._found(view, scores, place, is_named=place in set(named)) for place in _best(own, most)]
 
     def _append(self, rows: Sequence[CorpusRow]) -> None:
         first = len(self._rows)
@@ -205,10 +209,17 @@ class KnowledgeCorpus:
 
     def _named_places(self, view: _View, text: str) -> list[int]:
         """Where the entries stand that relate a thing which the text calls by its name."""
-        said = f" {fold(text)} "
-        entries = {entry for name, held in self._named.items() if _is_said(name, said) for entry in held}
+        said = f" {fold(text[:_NAMING_CHARACTERS])} "
+        entries = {entry for name in self._names_in(said) for entry in self._named[name]}
         numbers = (self._numbers[entry] for entry in entries if entry in self._numbers)
         return [place for place in (int(view.place[number]) for number in numbers) if place >= 0]
+
+    def _names_in(self, said: str) -> set[str]:
+        """The names that a text says: looked up piece by piece, so that many names cost no more than few."""
+        pieces = (
+            (said[at : at + length], at) for length in self._lengths_of_names for at in range(1, len(said) - length)
+        )
+        return {name for name, at in pieces if name in self._named and _is_word(name, said, at)}
 
     def _found(self, view: _View, scores: Scores, place: int, *, is_named: bool) -> Found:
         row = self._rows[int(view.numbers[place])]
@@ -221,6 +232,13 @@ class KnowledgeCorpus:
             None if cosine != cosine else cosine,
             is_named,
         )
+
+
+def _best(own: Numbers, most: int) -> list[int]:
+    """Places of the greatest scores above 0; of equals, the earlier."""
+    least = np.partition(own, -most)[-most] if len(own) > most else -inf
+    able = ((own >= least) & (own > 0)).nonzero()[0]
+    return able[(-own[able]).argsort(kind="stable")][:most].tolist()
 
 
 def is_for(row: CorpusRow, profile: Profile) -> bool:
@@ -251,9 +269,6 @@ def _precedence(row: CorpusRow) -> int:
     return 1 if row.brand else 2 if row.platform else 3
 
 
-def _is_said(name: str, said: str) -> bool:
+def _is_word(name: str, said: str, at: int) -> bool:
     """As a word of its own in an alphabet; Chinese has no gaps between words."""
-    at = said.find(name)
-    if at < 0 or not name.isascii():
-        return at >= 0
-    return not said[at - 1].isalnum() and not said[at + len(name)].isalnum()
+    return not name.isascii() or not (said[at - 1].isalnum() or said[at + len(name)].isalnum())

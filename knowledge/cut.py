@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
-import numpy as np
-
 from knowledge.corpus import Found
 from language.detection import language_of
 from language.question_focus import naming_words
 from language.terms import term_hash
-from retrieval.postings import Ints
 
 CONSIDERED = 10
 """How many of the nearest entries are looked at."""
@@ -59,26 +56,26 @@ def choose_entries(text: str, found: Sequence[Found], *, is_fitted: bool = True)
     if not near:
         return []
     gate = MEANING if is_fitted and any(each.cosine is not None for each in near) else WORDS
-    naming = np.array([term_hash("w", word) for word in naming_words(text)], np.int32)
+    naming = frozenset(term_hash("w", word) for word in naming_words(text))
     asked = _Question(naming, language_of(text), near[0])
     return [each for each in near if _probability(each, asked, gate) >= gate.probability][:MAX_ENTRIES]
 
 
 @dataclass(frozen=True)
 class _Question:
-    naming: Ints
+    naming: frozenset[int]
     language: str
     best: Found
 
 
 def _probability(each: Found, asked: _Question, gate: Gate) -> float:
-    held = int(np.isin(asked.naming, each.row.words).sum())
+    held = len(asked.naming.intersection(each.row.words.tolist()))
     cosine, top = each.cosine or 0.0, asked.best.cosine or 0.0
     sum_ = (
         gate.bias
         + gate.cosine * cosine
         + gate.behind * (cosine - top)
-        + gate.share * (held / len(asked.naming) if len(asked.naming) else 0.0)
+        + gate.share * (held / len(asked.naming) if asked.naming else 0.0)
         + gate.held * min(held, _MAX_HELD)
         + gate.coverage * each.coverage
         + gate.below * (each.own - asked.best.own)

@@ -134,7 +134,7 @@ class EntryFilter:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteCount:
-    """What became of drafts: entries that are new, that changed, and that were there already."""
+    """What became of drafts: entries that are new, that changed, and that were there already; ``entry_ids`` of all."""
 
     added: int = 0
     changed: int = 0

@@ -59,7 +59,8 @@ def score_rows(
 
 def saturation(lengths: NDArray[np.int32]) -> Numbers:
     """What BM25 divides the points of rows by, which have so many words."""
-    return 1 + BM25_K1 * (1 - BM25_B + BM25_B * lengths / mean_length(lengths))
+    shares: Numbers = lengths.astype(np.float64) / mean_length(lengths)
+    return 1 + BM25_K1 * (1 - BM25_B + BM25_B * shares)
 
 
 def mean_length(lengths: NDArray[np.int32]) -> float:

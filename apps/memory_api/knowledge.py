@@ -1,5 +1,6 @@
 """What the organisation knows: looked through by everybody of the tenant, written by those who run it."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -10,7 +11,7 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpo
 from apps.memory_api.memories import Reason
 from apps.memory_api.paging import Page, PageRequest, build_page, read_cursor_text, unknown_cursor, write_cursor_text
 from brain.knowledge_question import knowledge_question
-from brain.knowledge_writing import index_draft, require_store, write_knowledge
+from brain.knowledge_writing import index_draft, require_store
 from knowledge.entries import (
     MAX_CHARACTERS,
     MAX_NAME_CHARACTERS,
@@ -189,11 +190,12 @@ async def list_knowledge(asked: EntryList, call: ApiCall) -> Page[EntryView]:
 )
 async def add_knowledge(asked: NewEntry, call: ApiCall) -> EntryView:
     """Add one thing that the organisation knows."""
-    draft = asked.draft(source_key=call.idempotency_key)
-    written = await write_knowledge(call.resources, call.scope.tenant_id, [draft], _author(call, asked.reason))
-    if written.entry_ids:
-        return await _view(call, await _fetch(call, written.entry_ids[0]))
-    raise BrainError("E_CONFLICT", "This was added before under the same key.", "Use another key for another entry.")
+    store, draft = require_store(call.resources), asked.draft()
+    if call.idempotency_key:
+        draft = replace(draft, source_key=f"{call.idempotency_key[:150]}:{draft.sha256.hex()[:16]}")
+    indexed = await index_draft(call.resources, draft, call.resources.new_id())
+    written = await store.put(call.scope.tenant_id, [indexed], _author(call, asked.reason))
+    return await _view(call, await _fetch(call, written.entry_ids[0]))
 
 
 @endpoint(
@@ -298,7 +300,7 @@ def _may_see(entry: StoredEntry, call: ApiCall) -> bool:
 def _for_caller(wanted: EntryFilter, call: ApiCall) -> EntryFilter:
     if call.is_operator:
         return wanted
-    return EntryFilter(**{**vars(wanted), "readers": (call.identity.org_tier, call.identity.role)})
+    return replace(wanted, readers=(call.identity.org_tier, call.identity.role))
 
 
 def _author(call: ApiCall, reason: str) -> Author:

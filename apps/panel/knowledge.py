@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.memory_api import knowledge as api
-from apps.memory_api.knowledge import EntryView
+from apps.memory_api.knowledge import EntryHit, EntryView
 from apps.panel.page import Visit
 from knowledge.entries import MAX_CHARACTERS, MAX_NAME_CHARACTERS
 from memory.errors import BrainError
@@ -62,8 +62,8 @@ async def remove_knowledge(visit: Visit) -> Response:
 
 async def _show_list(visit: Visit, refusal: HttpRefusal | None = None) -> Response:
     question = visit.read_query("q")
-    hits = (await visit.ask(api.search_knowledge, text=question, limit=50)).entries if question else []
-    entries = [] if question else (await visit.ask(api.list_knowledge, limit=MAX_LISTED)).items
+    hits: list[EntryHit] = (await visit.ask(api.search_knowledge, text=question, limit=50)).entries if question else []
+    entries: list[EntryView] = [] if question else (await visit.ask(api.list_knowledge, limit=MAX_LISTED)).items
     return visit.render(
         "knowledge.html",
         refusal.status if refusal else 200,

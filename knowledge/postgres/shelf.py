@@ -102,6 +102,8 @@ class CorpusShelf:
             return None
         held = self._held.setdefault(tenant_id, _Held())
         self._held.move_to_end(tenant_id)
+        if held.version > version:  # the database was restored: what was read of it counts no more
+            held = self._held[tenant_id] = _Held()
         while held.version < version:
             if held.reading is None or held.reading.done():
                 held.reading = asyncio.create_task(self._read_on(tenant_id, held, version))

@@ -36,6 +36,7 @@ class _Place:
     source: str
     source_key: str
     content_sha256: bytes
+    entry_id: UUID
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class PostgresKnowledgeStore:
         """Of drafts with places, those that say something else than what was read there before."""
         async with self._database.session(tenant_id) as session:
             known = await _fetch_known(session, tenant_id, drafts)
-        return [each for each in drafts if known.get((each.source, each.source_key)) != each.sha256]
+        return [each for each in drafts if not _is_known(each, known)]
 
     async def put(self, tenant_id: UUID, drafts: Sequence[IndexedDraft], by: Author) -> WriteCount:
         """Write entries, all or none of them. Of two drafts of one place the last one counts."""
@@ -63,9 +64,10 @@ class PostgresKnowledgeStore:
             return WriteCount()
         async with self._database.transaction(tenant_id) as session:
             known = await _fetch_known(session, tenant_id, [each.draft for each in last.values()])
-            chosen = [each for place, each in last.items() if known.get(place) != each.draft.sha256]
+            chosen = [each for each in last.values() if not _is_known(each.draft, known)]
+            there = tuple(known[place].entry_id for place, each in last.items() if _is_known(each.draft, known))
             if not chosen:
-                return WriteCount(unchanged=len(last))
+                return WriteCount(unchanged=len(last), entry_ids=there)
             params = {"tenant_id": tenant_id, **_by(by), **_columns(chosen)}
             written = await session.fetch("put_entries", params, _Written)
             by_id = {each.entry_id: each for each in chosen}
@@ -76,7 +78,7 @@ class PostgresKnowledgeStore:
             added=added,
             changed=len(written) - added,
             unchanged=len(last) - len(written),
-            entry_ids=tuple(each.entry_id for each in written),
+            entry_ids=(*there, *(each.entry_id for each in written)),
         )
 
     async def edit(self, tenant_id: UUID, draft: IndexedDraft, revision: int, by: Author) -> StoredEntry | None:
@@ -143,11 +145,17 @@ class PostgresKnowledgeStore:
 
 async def _fetch_known(
     session: KnowledgeSession, tenant_id: UUID, drafts: Sequence[KnowledgeDraft]
-) -> dict[tuple[object, ...], bytes]:
-    """By place, the hash of what was read there before."""
+) -> dict[tuple[object, ...], _Place]:
+    """What was read before, by its place."""
     places = {"sources": [d.source for d in drafts], "source_keys": [d.source_key for d in drafts]}
     known = await session.fetch("known_places", {"tenant_id": tenant_id, **places}, _Place)
-    return {(each.source, each.source_key): bytes(each.content_sha256) for each in known}
+    return {(each.source, each.source_key): each for each in known}
+
+
+def _is_known(draft: KnowledgeDraft, known: Mapping[tuple[object, ...], _Place]) -> bool:
+    """Whether it says what was read at its place before."""
+    held = known.get((draft.source, draft.source_key))
+    return held is not None and bytes(held.content_sha256) == draft.sha256
 
 
 def _place(each: IndexedDraft) -> tuple[object, ...]:

@@ -27,8 +27,8 @@ where e.content_sha256 <> excluded.content_sha256 or e.removed_at is not null
 returning e.entry_id, e.revision, e.source, e.source_key
 
 -- name: known_places
--- Which of these places were read before, and say the same: they need no vector.
-select e.source, e.source_key, e.content_sha256
+-- What was read before at these places: what says the same there needs no vector.
+select e.source, e.source_key, e.content_sha256, e.entry_id
 from brain.knowledge_entries e
 where e.tenant_id = %(tenant_id)s and e.removed_at is null
     and (e.source, e.source_key) in (

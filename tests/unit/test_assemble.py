@@ -23,6 +23,7 @@ from memory.errors import BrainError
 from memory.experience import Experience
 from memory.session_state import SessionState
 from nodes.assemble import assemble
+from nodes.capture_signals import injection_details
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
 from tests.this_test import me
 from tests.unit.test_profile import an_item
@@ -325,6 +326,30 @@ async def test_a_rule_of_the_organisation_outranks_a_preference_but_not_a_fact()
     ]
     assert [memory["text"] for memory in update["memories"]] == ["Has a deep tone of voice"]
     assert "No slang in replies." in update["prompt"].context
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [("Never call me Bob", "tone"), ("I cannot read small print", "tone"), ("Prefers nuts left out", "diet")],
+)
+async def test_no_rule_sets_aside_what_a_person_cannot_bear(text: str, category: str):
+    rule = KnowledgeEntry(entry_id="k", text="Everybody is called Bob.", topic=category)
+    own = a_memory(text, lane="fact", category=category)
+    update = await assembled(asking(memories=[own], knowledge=KnowledgeBundle(entries=(rule,))))
+    assert [memory["text"] for memory in update["memories"]] == [text]
+
+
+async def test_the_receipt_names_the_entry_that_ruled_and_all_that_knowledge_brought():
+    rule = KnowledgeEntry(entry_id="k", text="No slang in replies.", topic="Tone", score=1.5)
+    bundle = KnowledgeBundle(entries=(rule,), tones=("Be brief.",), version=7, stores_used=("knowledge",))
+    liking = a_memory("Likes slang", lane="fact", category="tone")
+    state = asking(memories=[liking], knowledge=bundle, retrieval={"stores_used": ["memory"]})
+    update = await assembled(state)
+    assert update["rejected"][0]["ruled_by"] == "k"
+    assert injection_details(update["rejected"][0], state)["ruled_by"] == "k"
+    assert update["retrieval"]["stores_used"] == ["memory", "knowledge"]
+    brought = {"version": 7, "entries": [{"entry_id": "k", "score": 1.5}], "tones": 1}
+    assert update["retrieval"]["knowledge"] == brought
 
 
 async def test_an_attack_among_the_knowledge_is_left_out():
