@@ -43,6 +43,7 @@ class Context(Claim):
     session: Annotated[str, Described(description="The conversation; the thread's own id when empty.")] = ""
     org_tier: Annotated[str, Described(description="brand_hq, regional_agent or franchise_store.")] = ""
     role: Annotated[str, Described(description="owner, admin, editor or viewer.")] = ""
+    brand: Annotated[str, Described(description="The brand that Brain speaks for, where the tenant has several.")] = ""
     time_zone: Annotated[str, Described(description="IANA zone of the user, such as Europe/Paris.")] = ""
     prompt_variant: Annotated[str, Described(description="Which variant of the system prompt to use.")] = "default"
     ranking_policy: Annotated[str, Described(description="Which ranking policy recall uses.")] = ""

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
+from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.detection import language_of
@@ -64,7 +65,7 @@ def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> F
     """
     text = state.turn["text"]
     phrases, act = Texts("phrases", language_of(text)), _act(state, text)
-    reply = _answer(state, act, phrases, known)
+    reply = _add_knowledge(_answer(state, act, phrases, known), state, act, phrases)
     note = _absence_note(state, reason, phrases)
     return FallbackReply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
 
@@ -102,6 +103,16 @@ def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryIte
             return FallbackReply(phrases.cannot if _is_task(state) else phrases.noted)
         case _:
             return FallbackReply(text(f"phrases.courtesies.{act}", phrases.language))
+
+
+def _add_knowledge(reply: FallbackReply, state: OpenTurn, act: Act, phrases: Texts) -> FallbackReply:
+    """The same with what the organisation knows about a question, where nothing in that steers."""
+    entries = state.knowledge.entries if state.knowledge and act == "question" else ()
+    clean = [each.text for each in entries if sanitize_text(each.text).verdict == "pass"][:MAX_SHOWN]
+    if not clean:
+        return reply
+    told = "\n".join((phrases.organisation, *(f"- {' '.join(each.split())}" for each in clean)))
+    return replace(reply, text=f"{reply.text}\n{told}" if reply.memories or reply.documents else told)
 
 
 def _format_reply(heading: str, told: _Section, otherwise: str) -> FallbackReply:

@@ -14,6 +14,8 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_knowledge import KnowledgeSettings
+from brain.settings_promotion import PromotionSettings
 from brain.settings_skills import SkillSettings
 from memory.errors import config_error
 from memory.scope import DmScope
@@ -41,7 +43,7 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(SkillSettings):
+class Settings(KnowledgeSettings, PromotionSettings, SkillSettings):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(
@@ -71,7 +73,6 @@ class Settings(SkillSettings):
 
     embeddings: str | None = None
     embedding_timeout: float = Field(5.0, gt=0, le=600)
-    knowledge_timeout: float = Field(0.3, gt=0, le=600)
     recall_memory: int = Field(256, ge=0, le=100_000)
     pin_tokens: int = Field(200, ge=0, le=2_000)
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.@-]{0,63}$")

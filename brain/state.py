@@ -82,7 +82,7 @@ class MemoryUse(TypedDict):
 
     What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under. ``about`` of a fact
     tells that it is in doubt, or which part of it is over. It was said at ``said_at`` and holds since ``valid_since``,
-    where an end is known to ``valid_until``; all are ISO 8601.
+    where an end is known to ``valid_until``; all are ISO 8601. It gave way to the entry of knowledge ``ruled_by``.
     """
 
     memory_id: str
@@ -105,6 +105,7 @@ class MemoryUse(TypedDict):
     span: NotRequired[EventSpan]
     about: NotRequired[str]
     status: NotRequired[Status]
+    ruled_by: NotRequired[str]
 
 
 def said_at(memory: MemoryUse) -> str:

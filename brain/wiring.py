@@ -3,6 +3,7 @@
 from functools import cache
 
 from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
+from brain.knowledge_database import KnowledgeSessions
 from brain.local_postgres.server import OnStep
 from brain.local_postgres.startup import app_url, ignore_step
 from brain.models.roles import Models, ModelSettings
@@ -11,6 +12,8 @@ from brain.reranking.cross_encoder import build_cross_encoder
 from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge
+from knowledge.postgres.knowledge import PostgresKnowledge
+from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, PoolLimits
@@ -24,11 +27,13 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     check_window(settings.context_window)
     limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
     database = Database(app_url(settings, on_step), limits)
+    sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     return Resources(
         settings=settings,
         memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory)),
         models=build_models(_model_settings(settings)),
-        knowledge=NoKnowledge(),
+        knowledge=PostgresKnowledge(sessions, settings.knowledge_memory) if is_on else NoKnowledge(),
+        knowledge_store=PostgresKnowledgeStore(sessions) if is_on else None,
         embedder=build_embedder(settings),
         encoder=find_encoder(settings),
         earlier_embedder=build_earlier_embedder(settings),

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.api_keys import ApiKeys
 from memory.audit_chain import AuditChain
+from memory.bookmarks import Bookmarks
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
@@ -33,11 +34,13 @@ from memory.contracts import (
 )
 from memory.documents.port import Documents
 from memory.erasure import Erasures
+from memory.experience import Experiences
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
 from memory.privileged_reads import PrivilegedReads
+from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
@@ -375,3 +378,6 @@ class MemoryCore:
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
     safety_contracts: SafetyContracts
+    promotions: Promotions
+    experiences: Experiences
+    bookmarks: Bookmarks

@@ -16,6 +16,7 @@ from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
 from brain.prompting.contract_rules import state_contract
 from brain.prompting.document_tags import Beside, document_tag, lines_of
+from brain.prompting.experience import told_experience
 from brain.prompting.history import fit_messages, history_of
 from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_in_order
 from brain.prompting.persona import default_tone, wishes_of
@@ -45,6 +46,7 @@ class _AssemblyInput:
     system: str
     fence: Fence
     pin_room: int
+    experience: tuple[str, ...] = ()
 
 
 async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -65,7 +67,7 @@ async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         "budget": prompt.allocation,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
-        "retrieval": {**state.retrieval, "documents": receipt_entries(documents)},
+        "retrieval": {**state.retrieval, "documents": receipt_entries(documents), **_knowledge_receipt(state, asked)},
         "degraded": [*degraded, *cut, *unread],
     }
 
@@ -127,6 +129,19 @@ def _append_change(context: str, state: OpenTurn) -> str:
     return f"{context}\n\n{changed}" if changed else context
 
 
+def _knowledge_receipt(state: OpenTurn, asked: _AssemblyInput) -> dict[str, object]:
+    """What knowledge brought, at which version; nothing where it was not asked."""
+    found = asked.knowledge
+    if not found.stores_used:
+        return {}
+    entries = [{"entry_id": each.entry_id, "score": each.score} for each in found.entries]
+    stores = list(dict.fromkeys((*state.retrieval.get("stores_used", ()), *found.stores_used)))
+    return {
+        "stores_used": stores,
+        "knowledge": {"version": found.version, "entries": entries, "tones": len(found.tones)},
+    }
+
+
 def _preview_memory(memory: MemoryUse) -> dict[str, object]:
     """What a client that follows the turn may see of a memory before the first word (S0 section 4.1)."""
     shown = ("memory_id", "lane", "text", "decision_reason", "position")
@@ -135,11 +150,14 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
 
 def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
-    tone = default_tone(identity, knowledge.tone)
+    tone = default_tone(identity, knowledge.tones)
     body = state_contract(_system(runtime.context.prompt_variant), contract_of_turn(state.opened))
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
-    texts = _texts(state, knowledge, documents)
+    experience = told_experience(
+        runtime.context.resources.experiences.lessons(identity.scope.tenant_id), language_of(state.turn["text"])
+    )
+    texts = [*_texts(state, knowledge, documents), *experience]
     fence = make_fence(texts, state.turn["operation_id"] if state.turn else "")
     return _AssemblyInput(
         identity=identity,
@@ -149,6 +167,7 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
         system=system,
         fence=fence,
         pin_room=runtime.context.resources.settings.pin_tokens,
+        experience=tuple(experience),
     )
 
 
@@ -208,9 +227,10 @@ def _budget(
 
 
 def _ingredients(state: OpenTurn, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
-    wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
+    wishes = wishes_of([*_standing_wishes(state), *choice.injected], is_ruled=bool(asked.knowledge.tones))
     return ContextParts(
         turn=state.turn,
+        experience=asked.experience,
         summaries=state.opened.summaries if state.opened else (),
         slots=state.opened.entity_slots if state.opened else {},
         memories=choice.injected,
@@ -234,5 +254,5 @@ def _standing_wishes(state: OpenTurn) -> list[MemoryUse]:
 def _sanitize_knowledge(knowledge: KnowledgeBundle) -> KnowledgeBundle:
     """Knowledge is text from elsewhere as well: what plainly attacks is left out, of a tone what steers at all."""
     entries = tuple(entry for entry in knowledge.entries if sanitize_text(entry.text).verdict != "blocked")
-    tone = knowledge.tone if sanitize_text(knowledge.tone).verdict == "pass" else ""
-    return replace(knowledge, entries=entries, tone=tone)
+    tones = tuple(tone for tone in knowledge.tones if sanitize_text(tone).verdict == "pass")
+    return replace(knowledge, entries=entries, tones=tones)

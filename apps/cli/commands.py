@@ -88,6 +88,10 @@ COMMANDS = {
         "apps.cli.contract:contract", "What Brain keeps to whoever asks, and what your organisation adds to it."
     ),
     "skills": CommandEntry("apps.cli.skills:skills", "What Brain can do when asked to, and where that comes from."),
+    "promotions": CommandEntry(
+        "apps.cli.promotions:promotions", "What several people told, proposed to the organisation: decide, or object."
+    ),
+    "experience": CommandEntry("apps.cli.experience:experience", "What the agent has learnt of how its tools end."),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),
@@ -95,6 +99,9 @@ COMMANDS = {
     "embed": CommandEntry("apps.cli.calibration:embed", "The vectors behind recall, and the model that makes them."),
     "upkeep": CommandEntry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
     "sessions": CommandEntry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
+    "knowledge": CommandEntry(
+        "apps.cli.knowledge:knowledge", "What the organisation knows: add, import, search, remove and trace entries."
+    ),
     "documents": CommandEntry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
 }
 

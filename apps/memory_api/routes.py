@@ -4,16 +4,20 @@ from typing import cast
 
 from apps.memory_api import (
     accesses,
+    bookmarks,
     changes,
     client_tools,
     conflicts,
     contracts,
     documents,
     erasures,
+    experience,
+    knowledge,
     memories,
     new_memories,
     operations,
     overview,
+    promotions,
     recall,
     receipts,
     sessions,
@@ -43,6 +47,10 @@ _MODULES = (
     erasures,
     contracts,
     skills,
+    promotions,
+    experience,
+    knowledge,
+    bookmarks,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

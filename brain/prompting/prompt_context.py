@@ -33,6 +33,7 @@ class ContextParts:
     org_tier: str
     guidance: str
     attached: Sequence[Kind] = ()
+    experience: Sequence[str] = ()
     documents: Sequence[str] = ()
     """What documents beside it say: what they tell is not unknown."""
 
@@ -48,6 +49,7 @@ def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence)
         ("entities", clip("\n".join(slots), budget["entity_slots"])),
         ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories if is_shown(memory))),
         ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
+        ("experience", "\n".join(told.experience)),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
     unknown = "" if any(is_recalled(memory) for memory in told.memories) else _unknown_note(told.turn, told.documents)

@@ -68,6 +68,12 @@ TABLES: Mapping[str, Place] = {
     "brain.store_versions": _place("deleted", "scope change namespace key value"),
     "brain.names": _place("deleted", "kind name", "where all compartments are erased"),
     "brain.api_keys": _place("deleted", "sha256 tenant_name user_name label scopes", "the same"),
+    "brain.promotion_proposals": _place(
+        "rewritten", "text topic status decided_by entry_id", "withdrawn without words where the person told it"
+    ),
+    "brain.agent_experiences": _place("never personal", "lesson", "names of tools and codes, counted anew"),
+    "brain.promotion_sources": _place("deleted", "scope", "with the proposals that rest on them"),
+    "brain.promotion_objections": _place("deleted", "scope", "where all compartments are erased"),
     "brain.audit_log": _place(
         "renamed", "scope action reason operator trace_id", "under the tombstone's id, without reason and operator"
     ),
@@ -85,6 +91,17 @@ TABLES: Mapping[str, Place] = {
     "brain.erased_receipts": _place("kept without a name", "receipt_type lane utilization_signal user_feedback_signal"),
     "brain.erased_threads": _place("kept without a name", "thread_sha256"),
     "brain.inbox": _place("kept without a name", "idempotency_key", "it holds the keyed hash"),
+    "brain.bookmarks": _place("deleted", "scope"),
+    "brain.knowledge_state": _place("never personal"),
+    "brain.knowledge_entries": _place(
+        "renamed",
+        "kind text topic owner org_tier role brand platform language source source_key content_sha256 author reason"
+        " words grams embedding_model embedding",
+        "the words are the organisation's and stay; its author's name goes",
+    ),
+    "brain.knowledge_versions": _place("renamed", "snapshot author reason", "the same"),
+    "brain.knowledge_entities": _place("never personal", "name", "things that the organisation names"),
+    "brain.knowledge_relations": _place("never personal", "relation"),
     "brain.installation": _place("never personal"),
     "brain.chain_links": _place(
         "kept without a name", "kind commitment hash", "salted hashes; the salt goes with the words"
@@ -129,8 +146,11 @@ SCRUBBED = (
     "brain.store_versions",
     "brain.names",
     "brain.api_keys",
+    "brain.promotion_proposals",
     "brain.audit_log",
     "brain.tombstones",
+    "brain.knowledge_entries",
+    "brain.knowledge_versions",
     "checkpoint.checkpoints",
     "checkpoint.checkpoint_blobs",
     "checkpoint.checkpoint_writes",

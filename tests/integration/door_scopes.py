@@ -60,6 +60,11 @@ memory:read   GET /panel/documents/{name}
 memory:write  GET /panel/documents/{name}/edit
 memory:write  POST /panel/documents/{name}/edit
 memory:write  POST /panel/documents/{name}/restore
+memory:read   GET /panel/knowledge
+admin         POST /panel/knowledge
+memory:read   GET /panel/knowledge/{entry_id:uuid}
+admin         POST /panel/knowledge/{entry_id:uuid}
+admin         POST /panel/knowledge/{entry_id:uuid}/remove
 memory:read   GET /panel/jobs
 memory:read   GET /panel/usage
 memory:read   GET /panel/accesses
@@ -67,6 +72,12 @@ memory:read   GET /panel/erasures
 memory:write  POST /panel/erasures
 memory:read   GET /panel/contract
 admin         POST /panel/contract
+admin         GET /panel/experience
+admin         POST /panel/experience/remove
+memory:read   GET /panel/promotions
+memory:write  POST /panel/promotions/objection
+admin         POST /panel/promotions/{proposal_id:uuid}/approve
+admin         POST /panel/promotions/{proposal_id:uuid}/reject
 memory:read   GET /panel/health
 memory:read   GET /panel/{rest:path}
 """

@@ -43,11 +43,13 @@ PAGES = (
     "/panel/conflicts",
     "/panel/approvals",
     "/panel/documents",
+    "/panel/knowledge",
     "/panel/jobs",
     "/panel/usage",
     "/panel/health",
     "/panel/erasures",
     "/panel/contract",
+    "/panel/promotions",
     "/panel/accesses",
 )
 
@@ -490,6 +492,27 @@ def test_a_document_is_read_edited_and_brought_back(serving: Serving, ann: Perso
     shown = panel.get(document).text.partition('<div class="document">')[2].partition("</div>")[0]
     assert "green tea" in shown
     assert "My own line." not in shown
+
+
+def test_who_runs_the_tenant_writes_its_knowledge_and_the_others_read_it(
+    serving: Serving, ann: Person, panel: PanelBrowser
+):
+    boss = serving.person(ann.tenant, "boss", (*SCOPES, "admin"))  # type: ignore[arg-type]
+    fields = {"topic": "hours", "owner": "Eve", "org_tier": "", "brand": "", "platform": ""}
+    with at_panel(serving, boss) as office:
+        added = office.send("/panel/knowledge", "/panel/knowledge", text="Shops close at <eight>.", **fields)
+        entry = added.headers["location"].partition("?")[0]
+        assert "Shops close at <eight>." in panel.text("/panel/knowledge?q=When+do+shops+close%3F")
+        stale = dict(hidden_fields(office.get(entry).text))
+        office.send(entry, entry, text="Shops close at nine.", revision="1", **fields)
+        assert "Shops close at <eight>." in panel.text(entry)
+        refused = office.post(entry, {**stale, "text": "Shops close at ten.", "revision": "1", **fields})
+        assert refused.status_code == 409
+        assert "Shops close at ten." in visible(refused.text)
+        assert office.send(entry, f"{entry}/remove").status_code == 303
+    assert "no answer reads it any more" in panel.text(entry)
+    assert panel.send("/panel/knowledge", "/panel/knowledge", text="Mine.", **fields).status_code == 403
+    assert "Mine." not in panel.text("/panel/knowledge")
 
 
 def test_a_changed_line_of_a_document_corrects_its_memory(serving: Serving, ann: Person, panel: PanelBrowser):
