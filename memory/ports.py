@@ -45,6 +45,7 @@ from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
+from memory.soul import Souls
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
 from memory.upkeep import Upkeep
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    souls: Souls

@@ -28,6 +28,11 @@ grant select, insert on brain.tombstone_states, brain.inbox to :app_role;
 -- The chain grows by a function alone; its heads are signed once.
 grant select on brain.chain_links to :app_role;
 grant select, insert on brain.chain_checkpoints to :app_role;
+-- A version of SOUL says what it said; what becomes of it, a trigger bounds.
+grant select, insert, update on brain.soul_versions, brain.soul_reactions to :app_role;
+grant select, insert on brain.soul_acts to :app_role;
+grant update (evidence) on brain.soul_acts to :app_role;
+grant select, insert, delete on brain.soul_pauses to :app_role;
 
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
     brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
@@ -42,7 +47,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
-    brain.refuse_erased_session from public;
+    brain.refuse_erased_session, brain.follow_soul, brain.watched_souls, brain.erase_soul_traces from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -50,4 +55,5 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone to :app_role;
+    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
+    brain.watched_souls, brain.erase_soul_traces to :app_role;

@@ -18,6 +18,7 @@ from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
+from memory.postgres.souls import PostgresSouls
 from memory.postgres.store_items import PostgresStoreItems
 from memory.postgres.transcripts import PostgresTranscripts
 from memory.postgres.upkeep import PostgresUpkeep
@@ -44,4 +45,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        souls=PostgresSouls(database),
     )

@@ -10,6 +10,7 @@ from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
 from memory.revision import from_snapshot
 from memory.session_state import SessionState
+from memory.soul import ActiveSoul
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,7 @@ class SessionRow:
     pinned: list[dict[str, Any]]
     wishes: list[dict[str, Any]]
     tokens_spent: int
+    soul: dict[str, Any] | None
 
 
 def session_from_row(row: SessionRow) -> SessionState:
@@ -47,6 +49,7 @@ def session_from_row(row: SessionRow) -> SessionState:
         pinned=tuple(from_snapshot(each) for each in row.pinned),
         wishes=tuple(from_snapshot(each) for each in row.wishes),
         carried=row.carried,
+        soul=_soul_from_json(row.soul) if row.soul else None,
     )
 
 
@@ -63,6 +66,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         author=data["author"],
         reason=data["reason"],
     )
+
+
+def _soul_from_json(data: dict[str, Any]) -> ActiveSoul:
+    activated_at = datetime.fromisoformat(data["activated_at"])
+    return ActiveSoul(version=data["version"], text=data["text"], activated_at=activated_at)
 
 
 def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:

@@ -99,7 +99,8 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(d.documents, '[]') as documents,
        coalesce(p.pinned, '[]') as pinned,
        coalesce(r.wishes, '[]') as wishes,
-       coalesce(m.tokens, 0) as tokens_spent
+       coalesce(m.tokens, 0) as tokens_spent,
+       a.soul
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -232,7 +233,13 @@ left join lateral (
 left join lateral (
     select sum(input_tokens + output_tokens)::bigint as tokens from brain.token_ledger
     where tenant_id = %(tenant_id)s and day = %(day)s::date
-) m on true;
+) m on true
+left join lateral (
+    select json_build_object('version', version, 'text', text, 'activated_at', activated_at) as soul
+    from brain.soul_versions
+    where tenant_id = %(tenant_id)s and status = 'active'
+    limit 1
+) a on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.

@@ -24,6 +24,7 @@ from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
+from memory.soul import SoulActor, SoulReaction
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
     a_block,
@@ -57,6 +58,10 @@ WHOLE_TENANT = {
     "erased_receipts",
     "erased_threads",
     "inbox",
+    "soul_versions",
+    "soul_acts",
+    "soul_pauses",
+    "soul_reactions",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -76,6 +81,7 @@ APPEND_ONLY = {
     "erased_receipts",
     "erased_threads",
     "inbox",
+    "soul_acts",
 }
 MAINTAINED = {
     "store_items": "r",
@@ -84,6 +90,7 @@ MAINTAINED = {
     "chain_checkpoints": "r",
     "chain_links": "*",
     "tombstones": "*",
+    "soul_versions": "r",
 }
 """Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
@@ -99,6 +106,8 @@ NEVER_DELETED = {
     "memory_items",
     "memory_receipts",
     "documents",
+    "soul_versions",
+    "soul_reactions",
 }
 
 Row = Mapping[str, Any]
@@ -116,7 +125,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
-    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
+    reaction = SoulReaction(version=0, is_negative=False)
+    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,), soul_reaction=reaction)
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)
@@ -131,6 +141,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
+    await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
@@ -270,6 +281,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "count_residue",
             "erase_name",
             "erase_rows",
+            "erase_soul_traces",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",
@@ -279,6 +291,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "sweep_store",
             "take_back",
             "untie_erased",
+            "watched_souls",
         ]
 
 
