@@ -23,6 +23,7 @@ from brain.prompting.tokens import clip, count_tokens
 from brain.prompting.truncation import allocate, truncation_policy
 from brain.safety.fence import Fence, make_fence
 from brain.safety.sanitizer import sanitize_text
+from brain.soul_document import render_soul, soul_in_force
 from brain.state import AssembledPrompt, MemoryUse, OpenTurn, Update
 from knowledge.port import KnowledgeBundle
 from language.detection import language_of
@@ -41,6 +42,7 @@ class _AssemblyInput:
     knowledge: KnowledgeBundle
     documents: list[PromptDocument]
     system: str
+    soul_version: int
     fence: Fence
     pin_room: int
 
@@ -63,7 +65,7 @@ async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         "budget": prompt.allocation,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
-        "retrieval": {**state.retrieval, "documents": receipt_entries(documents)},
+        "retrieval": {**state.retrieval, "documents": receipt_entries(documents), "soul": asked.soul_version},
         "degraded": [*degraded, *cut, *unread],
     }
 
@@ -134,7 +136,9 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
 def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
     tone = default_tone(identity, knowledge.tone)
-    body = _system(runtime.context.prompt_variant)
+    window = runtime.context.resources.settings.context_window
+    version, soul = soul_in_force(state.opened)
+    body = f"{_system(runtime.context.prompt_variant)}\n{render_soul(soul, window)}"
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
     texts = _texts(state, knowledge, documents)
@@ -145,6 +149,7 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
         knowledge=knowledge,
         documents=documents,
         system=system,
+        soul_version=version,
         fence=fence,
         pin_room=runtime.context.resources.settings.pin_tokens,
     )

@@ -115,12 +115,12 @@ class SoulTransaction:
         (made,) = await self.session.fetch("insert_soul_version", self._params() | told, VersionNumber)
         return made.version
 
-    async def restore(self, target: SoulVersion) -> SoulVersion:
+    async def restore(self, target: SoulVersion, *, keyed: bool = False) -> SoulVersion:
         """Put the text of an earlier version in force, as a new one."""
         back = NewVersion(status="active", origin="rollback", text=target.text, restores=target.version)
         version = await self.insert(back)
         self.end_overtaken(version)
-        self.note("rollback", version, keyed=True)
+        self.note("rollback", version, keyed=keyed)
         return await self.get(version)
 
     def end(self, version: int, status: SoulStatus, reason: SoulEnd = "") -> None:

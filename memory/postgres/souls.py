@@ -105,7 +105,7 @@ class PostgresSouls:
                 return active
             target = await act.find_before(active) if to is None else await act.find_earlier(to)
             act.end(active.version, "rolled_back", "person" if unless_changed is None else "watch")
-            return await act.restore(target)
+            return await act.restore(target, keyed=True)
 
     async def set_paused(self, actor: SoulActor, *, paused: bool) -> SoulStanding:
         async with soul_transaction(self.database, actor) as act:
