@@ -182,6 +182,10 @@ class Souls(Protocol):
         """Put the tenant's own first document in force. Raises ``E_CONFLICT`` once there was any change."""
         ...
 
+    async def find_names(self, tenant_id: UUID, text: str) -> Sequence[str]:
+        """The names of people of the tenant that stand in a text, regardless of case."""
+        ...
+
     async def list_watched(self) -> Sequence[UUID]:
         """The tenants whose active version is watched."""
         ...

@@ -14,6 +14,7 @@ from skills.conversation import END
 from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS
 from skills.memory_changes import MEMORY_CORRECT, MEMORY_FORGET
 from skills.profiles import GET_PROFILE, SEARCH_PROFILES
+from skills.soul import SOUL_PROPOSE, SOUL_ROLLBACK, SOUL_STATUS
 from skills.tool import Tool
 
 THRESHOLD = 0.3
@@ -62,5 +63,17 @@ class Registry:
 def builtin_registry() -> Registry:
     """The tools that Brain brings along."""
     return Registry.of(
-        (MEMORY_SEARCH, MEMORY_APPEND, MEMORY_FORGET, MEMORY_CORRECT, SEARCH_EVENTS, GET_PROFILE, SEARCH_PROFILES, END)
+        (
+            MEMORY_SEARCH,
+            MEMORY_APPEND,
+            MEMORY_FORGET,
+            MEMORY_CORRECT,
+            SEARCH_EVENTS,
+            GET_PROFILE,
+            SEARCH_PROFILES,
+            SOUL_STATUS,
+            SOUL_PROPOSE,
+            SOUL_ROLLBACK,
+            END,
+        )
     )

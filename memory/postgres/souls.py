@@ -21,6 +21,11 @@ from memory.soul_acts import require_applicable, require_unpaused
 
 
 @dataclass(frozen=True)
+class _Name:
+    name: str
+
+
+@dataclass(frozen=True)
 class _Watched:
     tenant_id: UUID
 
@@ -128,6 +133,11 @@ class PostgresSouls:
             act.end_overtaken(version)
             act.note("import", version)
             return await act.get(version)
+
+    async def find_names(self, tenant_id: UUID, text: str) -> Sequence[str]:
+        async with self.database.scope_session(tenant_scope(tenant_id)) as session:
+            rows = await session.fetch("names_in_text", {"tenant_id": tenant_id, "text": text}, _Name)
+        return [row.name for row in rows]
 
     async def list_watched(self) -> Sequence[UUID]:
         async with self.database.anonymous_session() as session:

@@ -140,6 +140,12 @@ group by version order by version desc limit 1000;
 update brain.soul_versions set looked_at = %(replies)s, watched = %(goes_on)s
 where tenant_id = %(tenant_id)s and version = %(version)s and status = 'active';
 
+-- name: names_in_text
+-- People of the tenant whose names stand in a text.
+select name from brain.names
+where tenant_id = %(tenant_id)s and kind = 'user' and strpos(lower(%(text)s::text), lower(name)) > 0
+limit 1000;
+
 -- name: watched_souls
 -- The tenants whose active version is watched.
 select tenant_id from brain.watched_souls() limit 100000;
