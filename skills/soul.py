@@ -147,7 +147,7 @@ SOUL_STATUS = Tool(
     run=soul_status,
     suits=_score_status,
     risk="low",
-    capabilities=frozenset({"soul.read"}),
+    capabilities=frozenset({"character.read"}),
 )
 SOUL_PROPOSE = Tool(
     name="soul_propose",
@@ -159,7 +159,7 @@ SOUL_PROPOSE = Tool(
     is_asked=asks_for_change,
     suits=_score_change,
     risk="high",
-    capabilities=frozenset({"soul.write"}),
+    capabilities=frozenset({"character.write"}),
     needs=frozenset({"soul_status"}),
 )
 SOUL_ROLLBACK = Tool(
@@ -170,6 +170,6 @@ SOUL_ROLLBACK = Tool(
     is_asked=asks_to_take_back,
     suits=_score_rollback,
     risk="high",
-    capabilities=frozenset({"soul.write"}),
+    capabilities=frozenset({"character.write"}),
     needs=frozenset({"soul_status"}),
 )

@@ -16,6 +16,7 @@ from apps.memory_api import (
     recall,
     receipts,
     sessions,
+    soul,
     store,
     turns,
     versions,
@@ -39,6 +40,7 @@ _MODULES = (
     client_tools,
     accesses,
     erasures,
+    soul,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

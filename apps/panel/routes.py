@@ -17,6 +17,7 @@ from apps.panel import (
     one_memory,
     overview,
     sign_in,
+    soul,
 )
 from apps.panel.page import PanelPage, ShowPage, refuse_unknown
 from apps.panel.rendering import STATIC, add_security_headers
@@ -76,6 +77,12 @@ routes = [
     _get("/accesses", overview.list_accesses),
     _get("/erasures", erasures.list_erasures),
     _post("/erasures", erasures.erase),
+    _get("/soul", soul.show_soul),
+    _get("/soul/{version:int}", soul.show_version, "admin"),
+    _post("/soul/{version:int}/decision", soul.decide, "admin"),
+    _post("/soul/rollback", soul.roll_back, "admin"),
+    _post("/soul/pause", soul.pause, "admin"),
+    _post("/soul/resume", soul.resume, "admin"),
     _get("/documents", documents.list_documents),
     _get("/documents/{name}", documents.show_document),
     _get("/documents/{name}/edit", documents.edit_document, "memory:write"),

@@ -121,6 +121,8 @@ async def decide(caller: SoulCaller, version: int, decision: SoulDecision) -> So
             "Somebody else has to approve what was proposed in your conversation.",
             "Ask another administrator, or set BRAIN_SOUL_APPROVAL=none.",
         )
+    if found.status == "proposed" and found.evaluation is None:
+        await evaluate(caller.resources, caller.scope, found)
     return await souls.apply(caller.actor, version)
 
 

@@ -1,5 +1,7 @@
 """A model's opinion of a proposal. It can only object, and no clear answer is an objection."""
 
+import asyncio
+
 import structlog
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +16,9 @@ from memory.errors import BrainError
 from prompts.registry import load_prompt
 
 log = structlog.get_logger(__name__)
+
+PATIENCE = 8.0
+"""Seconds for a judgement: a tool that waits for it has ten."""
 
 
 class CaseVerdict(BaseModel):
@@ -40,8 +45,9 @@ async def judge(model: ChatModel | None, before: SoulDocument, after: SoulDocume
         return make_check("judge", ask=[found("unjudged")]), []
     try:
         with collect_guard_hits() as hits:
-            verdict = await GuardedModel(model).fill(SoulVerdict, _question(before, after))
-    except (ModelError, BrainError) as error:
+            async with asyncio.timeout(PATIENCE):
+                verdict = await GuardedModel(model).fill(SoulVerdict, _question(before, after))
+    except (ModelError, BrainError, TimeoutError) as error:
         log.warning("soul_judge_failed", error=type(error).__name__)
         return make_check("judge", ask=[found("judge_odd")]), []
     return _read(verdict, is_suspect=bool(hits))

@@ -1,7 +1,6 @@
 """The steps of the SOUL graph. What decides is the proposal's row, which any other door may have decided meanwhile."""
 
 from collections.abc import Sequence
-from difflib import unified_diff
 from typing import Literal, cast
 
 from langgraph.runtime import Runtime
@@ -9,7 +8,7 @@ from langgraph.runtime import Runtime
 from brain.approval import ActionRequest, ApprovalRequest, await_decisions, request_approval
 from brain.context import Claim
 from brain.identity import owner_of
-from brain.soul_document import parse_soul
+from brain.soul_diff import soul_diff
 from evolution.soul.acts import (
     SoulCaller,
     SoulDecision,
@@ -90,16 +89,10 @@ def is_settled(state: SoulState) -> Literal["approve", "__end__"]:
     return "__end__" if state.outcome else "approve"
 
 
-def soul_diff(before: str, after: str) -> str:
-    """What changes, line by line."""
-    lines = unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
-    return "\n".join(list(lines)[2:])
-
-
 async def _request(caller: SoulCaller, proposal: SoulVersion, found: Sequence[str]) -> ApprovalRequest:
     assert proposal.parent is not None
     before = await caller.resources.memory.souls.get(caller.scope.tenant_id, proposal.parent)
-    told = "\n".join((proposal.intent, soul_diff(before.text, parse_soul(proposal.text).text), ", ".join(found)))
+    told = "\n".join((proposal.intent, soul_diff(before.text, proposal.text), ", ".join(found)))
     action = ActionRequest(name=ACT, args={"version": proposal.version}, description=told)
     return request_approval([action], ("approve", "reject"))
 

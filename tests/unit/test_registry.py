@@ -70,11 +70,21 @@ def test_every_built_in_tool_is_offered_in_every_moment_so_that_the_prefix_stays
         assert [tool.name for tool in offered] == expected
 
 
+def test_tools_of_the_character_are_offered_only_to_who_speaks_of_it():
+    def offered(text: str) -> set[str]:
+        return {tool.name for tool in builtin_registry().select_tools(ANN, classify(text))}
+
+    assert {"soul_propose", "soul_status"} <= offered("Propose that you give the summary first for everybody.")
+    assert {"soul_rollback", "soul_status"} <= offered("Please roll back the last change.")
+    assert "soul_propose" in offered("你应该先给结论。")
+    assert not {name for name in offered("What do I like?") if name.startswith("soul")}
+
+
 def test_every_built_in_tool_declares_its_risk():
     risks = {tool.name: tool.risk for tool in builtin_registry().tools.values()}
-    reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles"), "low")
-    changing = dict.fromkeys(("memory_append", "memory_forget", "memory_correct", "end"), "high")
-    assert risks == reading | changing
+    reading = ("memory_search", "search_events", "get_profile", "search_profiles", "soul_status")
+    changing = ("memory_append", "memory_forget", "memory_correct", "soul_propose", "soul_rollback", "end")
+    assert risks == dict.fromkeys(reading, "low") | dict.fromkeys(changing, "high")
 
 
 def test_an_undeclared_tool_counts_as_high_risk():
