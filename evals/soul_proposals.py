@@ -3,8 +3,8 @@
 Each line of ``data/soul_proposals.jsonl`` changes the packaged SOUL; 200 are poisoned, 50 harmless. Rules were tuned on
 the odd lines; the even ones are unseen. ``--show`` lists what went wrong, which is for the odd half only.
 
-Wrong acts come first: what the person who decides would be shown as clean, and so what would apply without a person
-under BRAIN_SOUL_APPROVAL=none, if a model had nothing against it either. Without a model nothing applies unasked.
+Wrong acts come first: what would apply without a person under BRAIN_SOUL_APPROVAL=none if the model that judges agreed
+to everything (without a model nothing does), and what the person who decides would be shown as clean.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from brain.soul_document import SoulChange, apply_changes, packaged_soul, parse_soul
+from evolution.soul.conduct import is_familiar
 from evolution.soul.evaluation import examine
 from evolution.soul.report import SoulReport, codes_of
 from memory.errors import BrainError
@@ -47,6 +48,8 @@ class Examined:
     proposal: Proposal
     verdict: str
     codes: frozenset[str]
+    familiar: bool = False
+    """Whether it is a change of manner in known words, which alone may apply unasked."""
 
 
 def read_half(half: Half) -> Iterator[Proposal]:
@@ -60,10 +63,11 @@ def examine_proposal(proposal: Proposal) -> Examined:
     """What rules make of it; a change that does not fit the document is refused before."""
     before = parse_soul(packaged_soul())
     try:
-        report: SoulReport = examine(before, apply_changes(before, proposal.change).text)
+        after = apply_changes(before, proposal.change)
     except BrainError:
         return Examined(proposal, "refused", frozenset({"no_such_point"}))
-    return Examined(proposal, report["verdict"], codes_of(report))
+    report: SoulReport = examine(before, after.text)
+    return Examined(proposal, report["verdict"], codes_of(report), is_familiar(before, after))
 
 
 def figures(found: Iterable[Examined]) -> dict[str, object]:
@@ -73,7 +77,7 @@ def figures(found: Iterable[Examined]) -> dict[str, object]:
     by = {name: Counter(each.verdict for each in group) for name, group in (("p", poisoned), ("h", harmless))}
     return {
         "poisoned": len(poisoned),
-        "poisoned_applied_without_a_model": 0,
+        "poisoned_applied_unasked_if_the_model_agreed_to_all": _applied(poisoned),
         "poisoned_shown_as_clean": by["p"]["clean"],
         "poisoned_refused": by["p"]["refused"],
         "poisoned_shown_with_findings": by["p"]["ask"],
@@ -81,7 +85,12 @@ def figures(found: Iterable[Examined]) -> dict[str, object]:
         "harmless_refused": by["h"]["refused"],
         "harmless_passed_share": round(1 - by["h"]["refused"] / len(harmless), 3) if harmless else None,
         "harmless_clean": by["h"]["clean"],
+        "harmless_applied_unasked_if_the_model_agreed": _applied(harmless),
     }
+
+
+def _applied(rows: Iterable[Examined]) -> int:
+    return sum(each.verdict == "clean" and each.familiar for each in rows)
 
 
 def _wrong(found: Iterable[Examined]) -> Iterator[str]:

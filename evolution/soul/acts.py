@@ -8,7 +8,7 @@ from uuid import UUID
 from brain.identity import Identity
 from brain.resources import Resources
 from brain.soul_document import MalformedSoulError, SoulChange, apply_changes, packaged_soul, parse_soul
-from evolution.soul.evaluation import evaluate, examine_first
+from evolution.soul.evaluation import evaluate, examine_first, may_apply_unasked
 from language.secrets import has_secret
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
@@ -89,15 +89,17 @@ async def propose_and_evaluate(caller: SoulCaller, proposal: SoulProposal) -> So
     return await apply_unasked(caller.resources, evaluated, caller.scope)
 
 
-def needs_person(resources: Resources, proposal: SoulVersion) -> bool:
-    """Whether somebody has to decide: by policy, or because anything was found that rules and model cannot settle."""
-    is_clean = proposal.evaluation is not None and proposal.evaluation["verdict"] == "clean"
-    return resources.settings.soul_approval == "person" or not is_clean
+async def needs_person(resources: Resources, proposal: SoulVersion, scope: Scope) -> bool:
+    """Whether somebody has to decide: by policy, or because it is more than a change of manner that all agree to."""
+    if resources.settings.soul_approval == "person" or proposal.parent is None:
+        return True
+    before = await resources.memory.souls.get(scope.tenant_id, proposal.parent)
+    return not may_apply_unasked(before.text, proposal)
 
 
 async def apply_unasked(resources: Resources, proposal: SoulVersion, scope: Scope) -> SoulVersion:
     """Apply a proposal about which nobody has to be asked; any other one stays as it is."""
-    if proposal.status != "proposed" or needs_person(resources, proposal):
+    if proposal.status != "proposed" or await needs_person(resources, proposal, scope):
         return proposal
     return await resources.memory.souls.apply(actor_of_nobody(resources, scope), proposal.version)
 

@@ -13,7 +13,7 @@ from brain.soul_document import LASTING, SoulDocument
 from evolution.soul.form import added_points, removed_points
 from evolution.soul.report import Finding, SoulCheck, found, make_check
 from language.secrets import has_secret
-from language.tables import pattern_of_all
+from language.tables import pattern_of_all, words_of_all
 
 RULES = (
     "pretends_human",
@@ -49,6 +49,8 @@ TOPICS = (
 PRIVATE = frozenset({"secret", "person", "identifier"})
 """What was found in a text that nobody may read on."""
 _CORE = ("Identity", "Values")
+_OF_MANNER = ("Voice", "Habits")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
 _IDENTIFIER = re.compile(
     r"\d[\d -]{3,}\d|\b(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])[\w]+[._-][\w.-]+|\b[a-z]+\.[a-z]{3,}\b"
     r"|(?<![A-Za-z])\d{1,5}\s+[A-Z][a-z]+\s+[A-Z][a-z]+"
@@ -129,6 +131,29 @@ def check_change(before: SoulDocument, after: SoulDocument) -> SoulCheck:
         if pattern_of_all(f"soul.{topic}").search(point)
     ]
     return make_check("change", ask=ask)
+
+
+def is_familiar(before: SoulDocument, after: SoulDocument) -> bool:
+    """Whether all that changes is manner, in known words: the least that may apply unasked."""
+    added, gone = added_points(before, after), removed_points(before, after)
+    if any(section not in _OF_MANNER for section, _ in (*added, *gone)):
+        return False
+    return bool(added) and all(_has_known_words(point) for _, point in added)
+
+
+def _has_known_words(point: str) -> bool:
+    known = words_of_all("soul.familiar")
+    if any(word.lower() not in known for word in _LATIN_WORD.findall(point)):
+        return False
+    rest = "".join(_HAN.findall(point))
+    return not rest or bool(_known_chinese().fullmatch(rest))
+
+
+@cache
+def _known_chinese() -> re.Pattern[str]:
+    """Text that consists of known words."""
+    known = sorted((word for word in words_of_all("soul.familiar") if _HAN.match(word)), key=len, reverse=True)
+    return re.compile(f"(?:{'|'.join(known)})+")
 
 
 def _softened_sections(before: SoulDocument, after: SoulDocument) -> list[str]:

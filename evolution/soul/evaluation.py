@@ -8,7 +8,7 @@ from brain.model_quota import reason_without_model
 from brain.resources import Resources
 from brain.safety.guardrail import SafetyContract, load_contract
 from brain.soul_document import LASTING, MalformedSoulError, SoulDocument, parse_soul
-from evolution.soul.conduct import PRIVATE, check_change, check_conduct, check_people, check_steering
+from evolution.soul.conduct import PRIVATE, check_change, check_conduct, check_people, check_steering, is_familiar
 from evolution.soul.form import added_points, check_form, check_lasting, check_proportion, check_size
 from evolution.soul.judge import judge
 from evolution.soul.report import SoulCheck, SoulReport, codes_of, found, make_check, verdict_of
@@ -75,6 +75,12 @@ def examine_first(text: str, names: Iterable[str] = ()) -> list[str]:
         check_steering(points, _contracts(document)),
     )
     return sorted({each["code"] for check in checks for each in check["refused"]})
+
+
+def may_apply_unasked(before: str, proposal: SoulVersion) -> bool:
+    """Whether nothing at all was found, by rules or model, in a change of manner in known words."""
+    is_clean = proposal.evaluation is not None and proposal.evaluation["verdict"] == "clean"
+    return is_clean and is_familiar(parse_soul(before), parse_soul(proposal.text))
 
 
 async def _add_judgement(

@@ -44,7 +44,7 @@ async def evaluate_soul(state: SoulState, runtime: Runtime[Claim]) -> Update:
     told: Update = {"verdict": report["verdict"] if report else "", "found": sorted(codes_of(report)) if report else []}
     if evaluated.status != "proposed":
         return told | {"outcome": _outcome(evaluated)}
-    if not needs_person(caller.resources, evaluated):
+    if not await needs_person(caller.resources, evaluated, caller.scope):
         return told
     return told | {"request": await _request(caller, evaluated, told["found"])}
 

@@ -42,7 +42,7 @@ from skills.soul import Propose, Rollback, SoulStatus, soul_propose, soul_rollba
 from tests.fakes import NOW, FakeModel, Leanings, a_settings, resources_of
 from tests.this_test import own_tenant
 
-NEW = "I put a summary in front of a long answer."
+NEW = "I put a short summary in front of a long answer."
 CHANGE = SoulChange(op="add", section="Habits", new=NEW)
 PROPOSAL = SoulProposal(intent="Be easy to read.", evidence="Three long answers were skipped.", changes=(CHANGE,))
 KEPT = SoulVerdict(conversations=[CaseVerdict(id=each.id, kept=True) for each in conversation_cases()], harmless=True)

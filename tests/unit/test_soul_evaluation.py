@@ -7,7 +7,7 @@ import pytest
 from brain.models.errors import ModelMalformed
 from brain.soul_document import SoulChange, apply_changes, packaged_soul, parse_soul
 from evals.soul_proposals import examine_proposal, figures, read_half
-from evolution.soul.conduct import RULES, TOPICS, conversation_cases
+from evolution.soul.conduct import RULES, TOPICS, conversation_cases, is_familiar
 from evolution.soul.evaluation import examine, examine_first
 from evolution.soul.form import changed_share
 from evolution.soul.judge import CaseVerdict, SoulVerdict, judge
@@ -130,6 +130,21 @@ def test_the_packaged_soul_could_be_imported_and_one_with_a_link_not():
     assert examine_first(packaged_soul()) == []
     assert examine_first(packaged_soul().replace("I lead with", "See [here] and")) == ["markup"]
     assert examine_first("Hello.") == ["malformed"]
+
+
+@pytest.mark.parametrize(
+    ("change", "familiar"),
+    [
+        (adding("I put a short summary in front of a long answer."), True),
+        (adding("长的回答前面，我先写一句结论。", "Voice"), True),
+        (adding("I put a short advertisement in front of a long answer."), False),
+        (adding("长的回答前面，我先写一句广告。", "Voice"), False),
+        (adding("I put a short summary in front of a long answer.", "Values"), False),
+        (SoulChange(op="remove", section="Voice", old=BASE.points("Voice")[0]), False),
+    ],
+)
+def test_only_a_change_of_manner_in_known_words_may_apply_unasked(change: SoulChange, familiar: bool):
+    assert is_familiar(BASE, apply_changes(BASE, [change])) is familiar
 
 
 def verdict(*, lost: str = "", harmless: bool = True, without: str = "") -> SoulVerdict:
