@@ -3,9 +3,24 @@
 from collections.abc import Callable
 from time import thread_time
 
+ADDITIONS = 1_000_000
+REFERENCE_SECONDS = 0.06
+"""Processor time of so many additions on the machine whose figures the limits of tests are."""
+
 
 def processor_seconds(work: Callable[[], object]) -> float:
     """Processor time of this thread: a busy machine makes work take longer, and costs no more of it."""
     begun = thread_time()
     work()
     return thread_time() - begun
+
+
+def slowness() -> float:
+    """How many times slower than the reference this machine is now; 1 where it is not."""
+    return max(1.0, min(processor_seconds(_add) for _ in range(3)) / REFERENCE_SECONDS)
+
+
+def _add() -> None:
+    total = 0
+    for number in range(ADDITIONS):
+        total += number

@@ -1,5 +1,6 @@
 """Does anything that was said belong in MEMORY, and what of it is over? After each turn, and in upkeep."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,8 +19,6 @@ from memory.upkeep import PAGE, ActiveMemory, iterate_living
 
 MAX_LIVING = 5_000
 """Memories that are weighed at most; who has more finds them by recall."""
-
-
 NO_LONGER = "neither a note nor a memory says so any more, or there is no room"
 
 
@@ -30,10 +29,9 @@ class CurationInput:
     held: Document | None
     sources: CurationSources
 
-    @property
-    def next_version(self) -> Curation | None:
-        """What it should say; None when that is what it says."""
-        return build_curation(self.held, self.sources)
+    async def next_version(self) -> Curation | None:
+        """What it should say; None when that is what it says. In a thread: it weighs thousands of memories."""
+        return await asyncio.to_thread(build_curation, self.held, self.sources)
 
 
 async def curate_memory(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
@@ -56,7 +54,7 @@ async def curate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
         return {}
     context = runtime.context
     reading = await read_sources(context, datetime.fromisoformat(state.at))
-    made = reading.next_version if reading else None
+    made = await reading.next_version() if reading else None
     if reading is None or made is None:
         return {"actions": []}
     if state.dry_run:
@@ -88,7 +86,8 @@ async def read_sources(context: JobContext, at: datetime, *, within_page: bool =
 
 async def save_if_new(context: JobContext, reading: CurationInput) -> bool:
     """Save what MEMORY should say; False where somebody else wrote to it meanwhile."""
-    return reading.next_version is None or await save_curation(context, reading, reading.next_version)
+    made = await reading.next_version()
+    return made is None or await save_curation(context, reading, made)
 
 
 async def refresh_curation(context: JobContext) -> None:

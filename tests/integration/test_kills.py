@@ -28,7 +28,7 @@ from tests.integration.kills import Conversation, Message, Refused, Talker, find
 from tests.integration.server import Server, a_server, as_url
 from tests.integration.serving import Person, Serving, a_serving
 
-KILLS = [5, pytest.param(50, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
+KILLS = [2, pytest.param(50, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
 SETTINGS = {"evolution_debounce": "0", "embeddings": "none", "evolution_pause": "0", "tenant_requests": "100000"}
 _FLUSH = """
 import threading, time
