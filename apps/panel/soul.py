@@ -33,7 +33,7 @@ async def show_soul(visit: Visit) -> Response:
     if visit.may("admin"):
         heads = (await visit.ask(soul.list_soul_versions)).versions
         waiting = [await _found_in(visit, number) for number in status.pending]
-    return visit.render("soul.html", status=status, versions=heads, waiting=waiting)
+    return visit.render("soul.html", standing=status, versions=heads, waiting=waiting)
 
 
 async def show_version(visit: Visit) -> Response:
