@@ -64,8 +64,11 @@ create table brain.soul_reactions (
     primary key (tenant_id, version, part)
 ) with (fillfactor = 50);
 
-alter table brain.soul_acts alter column intent set statistics 0, alter column evidence set statistics 0;
-alter table brain.soul_versions alter column text set statistics 0;
+-- The planner keeps no samples of words.
+alter table brain.soul_acts alter column intent set statistics 0, alter column evidence set statistics 0,
+    alter column key_sha256 set statistics 0, alter column act set statistics 0;
+alter table brain.soul_versions alter column text set statistics 0, alter column evaluation set statistics 0,
+    alter column reason set statistics 0, alter column origin set statistics 0;
 
 call brain.secure_tenant('brain.soul_versions');
 call brain.secure_tenant('brain.soul_acts');
