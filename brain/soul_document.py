@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, cast, get_args
+from typing import Annotated, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from brain.prompting.tokens import count_tokens
 from language.tables import words_by_name
 from memory.errors import bad_request
 from memory.session_state import SessionState
+from memory.storable_text import require_storable_text
 from prompts.registry import load_prompt
 
 Section = Literal["Identity", "Voice", "Values", "Habits", "Anchors", "Constraints"]
@@ -35,6 +36,10 @@ class MalformedSoulError(ValueError):
     """A text is no SOUL; the message says where, and never quotes it."""
 
 
+PointText = Annotated[str, Field(max_length=1_000), AfterValidator(require_storable_text)]
+"""A point as somebody gave it."""
+
+
 class SoulChange(BaseModel):
     """One point that is added, replaced or removed. ``old`` is the point as it stands, word for word."""
 
@@ -42,8 +47,8 @@ class SoulChange(BaseModel):
 
     op: Literal["add", "replace", "remove"]
     section: Section
-    old: str = ""
-    new: str = ""
+    old: PointText = ""
+    new: PointText = ""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from language.secrets import has_secret
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 from memory.soul import SoulActor, SoulDraft, SoulStanding, SoulVersion
+from memory.storable_text import require_storable_text
 
 SoulDecision = Literal["approve", "veto"]
 MAX_INTENT, MAX_EVIDENCE = 500, 1_000
@@ -72,7 +73,7 @@ async def propose(caller: SoulCaller, proposal: SoulProposal) -> SoulVersion:
     _check_reasons(proposal)
     if caller.scope.is_group:
         raise bad_request("A group proposes nothing: what speaks for a change would be somebody else's words.")
-    text = await _text_of(caller, proposal)
+    text = require_storable_text(await _text_of(caller, proposal))
     draft = SoulDraft(
         text=text,
         intent=proposal.intent.strip(),
@@ -170,7 +171,7 @@ async def _text_of(caller: SoulCaller, proposal: SoulProposal) -> str:
 
 
 def _check_reasons(proposal: SoulProposal) -> None:
-    intent, evidence = proposal.intent.strip(), proposal.evidence.strip()
+    intent, evidence = (require_storable_text(each).strip() for each in (proposal.intent, proposal.evidence))
     if not intent or len(intent) > MAX_INTENT:
         raise bad_request(f"A proposal says what it is for, in at most {MAX_INTENT} characters.")
     if not MIN_EVIDENCE <= len(evidence) <= MAX_EVIDENCE:

@@ -46,8 +46,8 @@ TOPICS = (
     "touches_ciphers",
     "touches_omissions",
 )
-PRIVATE = frozenset({"secret", "person", "identifier"})
-"""What was found in a text that nobody may read on."""
+PRIVATE = frozenset({"secret", "person", "identifier", "too_large", "too_long", "malformed"})
+"""What was found in a text that is not kept: it tells of somebody, or was too much to be read for that."""
 _CORE = ("Identity", "Values")
 _OF_MANNER = ("Voice", "Habits")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
@@ -151,9 +151,9 @@ def _has_known_words(point: str) -> bool:
 
 @cache
 def _known_chinese() -> re.Pattern[str]:
-    """Text that consists of known words."""
+    """Text that consists of known words: the longest at each place, without a second try."""
     known = sorted((word for word in words_of_all("soul.familiar") if _HAN.match(word)), key=len, reverse=True)
-    return re.compile(f"(?:{'|'.join(known)})+")
+    return re.compile(f"(?>(?:{'|'.join(known)})+)")
 
 
 def _softened_sections(before: SoulDocument, after: SoulDocument) -> list[str]:

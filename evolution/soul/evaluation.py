@@ -1,5 +1,6 @@
 """Evaluate a proposal: rules first, and where they object to nothing a model's opinion, which can only object."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
@@ -9,7 +10,15 @@ from brain.resources import Resources
 from brain.safety.guardrail import SafetyContract, load_contract
 from brain.soul_document import LASTING, MalformedSoulError, SoulDocument, parse_soul
 from evolution.soul.conduct import PRIVATE, check_change, check_conduct, check_people, check_steering, is_familiar
-from evolution.soul.form import added_points, check_form, check_lasting, check_proportion, check_size
+from evolution.soul.form import (
+    added_points,
+    changed_share,
+    check_form,
+    check_lasting,
+    check_proportion,
+    check_size,
+    is_oversized,
+)
 from evolution.soul.judge import judge
 from evolution.soul.report import SoulCheck, SoulReport, codes_of, found, make_check, verdict_of
 from memory.scope import Scope
@@ -24,7 +33,7 @@ async def evaluate(resources: Resources, scope: Scope, proposal: SoulVersion) ->
     assert proposal.parent is not None
     before = parse_soul((await souls.get(scope.tenant_id, proposal.parent)).text)
     names = await souls.find_names(scope.tenant_id, proposal.text)
-    report = examine(before, proposal.text, names)
+    report = await asyncio.to_thread(examine, before, proposal.text, names)
     if report["verdict"] != "refused":
         report = await _add_judgement(resources, scope, before, parse_soul(proposal.text), report)
     return await souls.record_evaluation(
@@ -45,6 +54,8 @@ def examine(before: SoulDocument, text: str, names: Iterable[str] = ()) -> SoulR
         after = parse_soul(text)
     except MalformedSoulError:
         return _report([make_check("well_formed", [found("malformed")])], 1.0, [])
+    if is_oversized(after):
+        return _report([check_size(after)], changed_share(before, after), [])
     added = added_points(before, after)
     proportion, changed = check_proportion(before, after)
     conduct, cases = check_conduct(before, after)
@@ -67,6 +78,8 @@ def examine_first(text: str, names: Iterable[str] = ()) -> list[str]:
         document = parse_soul(text)
     except MalformedSoulError:
         return ["malformed"]
+    if is_oversized(document):
+        return ["too_large"]
     points = document.all_points
     checks = (
         check_form(document, points),

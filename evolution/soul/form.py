@@ -45,12 +45,23 @@ def check_form(document: SoulDocument, added: Sequence[tuple[str, str]]) -> Soul
 
 def check_size(document: SoulDocument) -> SoulCheck:
     """As long as the slot of the system prompt allows."""
-    too_large = (
+    faults = ["too_long"] if any(len(point) > MAX_POINT_CHARACTERS for _, point in document.all_points) else []
+    if _is_too_large(document):
+        faults.append("too_large")
+    return make_check("size", [found(each) for each in faults])
+
+
+def is_oversized(document: SoulDocument) -> bool:
+    """Whether it is refused for its size alone, before anybody reads it closely."""
+    return bool(check_size(document)["refused"])
+
+
+def _is_too_large(document: SoulDocument) -> bool:
+    return (
         len(document.text) > MAX_CHARACTERS
         or len(document.all_points) > MAX_POINTS
         or count_tokens(document.body) > MAX_TOKENS
     )
-    return make_check("size", [found("too_large")] if too_large else [])
 
 
 def check_proportion(before: SoulDocument, after: SoulDocument) -> tuple[SoulCheck, float]:
@@ -87,8 +98,6 @@ def removed_points(before: SoulDocument, after: SoulDocument) -> list[tuple[str,
 def _faults(point: str) -> Iterator[str]:
     if "\n" in point or "\r" in point:
         yield "line_breaks"
-    if len(point) > MAX_POINT_CHARACTERS:
-        yield "too_long"
     if _MARKUP.search(point):
         yield "markup"
     if "hidden_characters" in sanitize_text(point).rules or any(unicodedata.category(each)[0] == "C" for each in point):

@@ -111,6 +111,10 @@ def test_what_would_turn_a_conversation_is_refused_and_the_conversation_is_named
     assert case in report["cases"]
 
 
+def test_words_that_can_be_read_in_many_ways_cost_no_time():
+    assert not is_familiar(BASE, apply_changes(BASE, [adding("长短" * 140 + "猫", "Voice")]))
+
+
 def test_who_brain_is_and_what_lasts_is_told_to_whoever_decides():
     old = BASE.points("Identity")[0]
     changed = examined(SoulChange(op="replace", section="Identity", old=old, new="I am Brain and say so."))
