@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpoint
 from brain.soul_diff import soul_diff
@@ -16,8 +16,18 @@ from memory.errors import BrainError
 from memory.soul import SoulEnd, SoulOrigin, SoulStatus, SoulVersion
 
 MAX_VERSIONS = 200
+MAX_NUMBER = 2**31 - 1
+
+
+def _read_number(given: object) -> object:
+    """In a path it is text."""
+    return int(given) if isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) < 11 else given
+
+
 SoulText = Annotated[Text, Field(max_length=2 * MAX_CHARACTERS, description="The whole document, in Markdown.")]
-Number = Annotated[int, Field(ge=0, description="The number of a version.")]
+Number = Annotated[
+    int, Field(ge=0, le=MAX_NUMBER, description="The number of a version."), BeforeValidator(_read_number)
+]
 _ONE = "/soul/versions/{version}"
 _EXAMPLE: dict[str, Any] = {"version": 1}
 
@@ -110,7 +120,7 @@ class DecisionAsked(VersionAsked):
 class RollbackAsked(ApiRequest):
     """Which version comes back; the one before the active one when none is named."""
 
-    version: Annotated[int | None, Field(ge=0)] = None
+    version: Annotated[int | None, Field(ge=0, le=MAX_NUMBER)] = None
 
 
 class ImportAsked(ApiRequest):
