@@ -24,6 +24,8 @@ WORSE_BY = 0.2
 """Share of the earlier rate by which the new one has to be worse."""
 Z_99 = 2.5758
 LOOKS = 6
+BASELINE = 10
+"""So many times the first number of replies are taken of before, where there are so many."""
 _LISTED = 1_000
 _NOBODY = UUID(int=0)
 
@@ -84,7 +86,10 @@ async def watch_soul(resources: Resources, tenant_id: UUID) -> bool:
     if active is None or not active.watched:
         return False
     figures = shares_of(await souls.figures(tenant_id))
-    after, before = figures.get(active.version, ReactionShare(0, 0)), baseline_of(active, known, figures, first)
+    after, before = (
+        figures.get(active.version, ReactionShare(0, 0)),
+        baseline_of(active, known, figures, BASELINE * first),
+    )
     if not is_due(after.replies, active.looked_at, first):
         return False
     if before.replies >= first and is_worse(before, after):
@@ -102,11 +107,11 @@ def shares_of(figures: Sequence[SoulFigures]) -> Mapping[int, ReactionShare]:
 
 
 def baseline_of(
-    active: SoulVersion, known: Mapping[int, SoulVersion], figures: Mapping[int, ReactionShare], least: int
+    active: SoulVersion, known: Mapping[int, SoulVersion], figures: Mapping[int, ReactionShare], wanted: int
 ) -> ReactionShare:
-    """Replies of the version before, and of those before it until there are enough."""
+    """Replies of the version before, and of those before it until there are as many as are wanted."""
     total, number = ReactionShare(0, 0), active.parent
-    while number is not None and number in known and total.replies < least:
+    while number is not None and number in known and total.replies < wanted:
         total += figures.get(number, ReactionShare(0, 0))
         earlier = known[number]
         number = earlier.parent if earlier.restores is None else earlier.restores
