@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Annotated, Literal, cast, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -109,7 +109,7 @@ def _open_section(sections: dict[Section, list[str]], heading: str, number: int)
         raise MalformedSoulError(f"Line {number}: this is not the heading of a section ({', '.join(SECTIONS)}).")
     if name in sections:
         raise MalformedSoulError(f"Line {number}: there are two sections {name}.")
-    sections[cast("Section", name)] = []
+    sections[name] = []
 
 
 def apply_changes(document: SoulDocument, changes: Sequence[SoulChange]) -> SoulDocument:

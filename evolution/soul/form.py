@@ -7,9 +7,11 @@ from difflib import SequenceMatcher
 
 from brain.prompting.tokens import count_tokens
 from brain.safety.sanitizer import sanitize_text
-from brain.soul_document import LASTING, MAX_TOKENS, SECTIONS, SoulDocument
+from brain.soul_document import LASTING, MAX_TOKENS, SECTIONS, Section, SoulDocument
 from evolution.soul.report import SoulCheck, found, make_check
 
+Point = tuple[Section, str]
+"""A point with its section."""
 MAX_CHARACTERS = 6_000
 """Of a whole SOUL."""
 MAX_POINT_CHARACTERS = 300
@@ -32,7 +34,7 @@ _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 _MAX_FOREIGN_WORDS, _MIN_FOREIGN_CHARACTERS = 2, 2
 
 
-def check_form(document: SoulDocument, added: Sequence[tuple[str, str]]) -> SoulCheck:
+def check_form(document: SoulDocument, added: Sequence[Point]) -> SoulCheck:
     """The known sections, each point once and a line of plain text, and nothing hidden in any of them."""
     refused = [found(code, section) for section, point in document.all_points for code in _faults(point)]
     points = [point for _, point in document.all_points]
@@ -84,13 +86,13 @@ def check_lasting(before: SoulDocument, after: SoulDocument) -> SoulCheck:
     return make_check("anchors", lost)
 
 
-def added_points(before: SoulDocument, after: SoulDocument) -> list[tuple[str, str]]:
+def added_points(before: SoulDocument, after: SoulDocument) -> list[Point]:
     """The points that were not there, with their sections."""
     known = set(before.all_points)
     return [each for each in after.all_points if each not in known]
 
 
-def removed_points(before: SoulDocument, after: SoulDocument) -> list[tuple[str, str]]:
+def removed_points(before: SoulDocument, after: SoulDocument) -> list[Point]:
     """The points that are there no more."""
     return added_points(after, before)
 

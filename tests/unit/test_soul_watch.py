@@ -29,7 +29,7 @@ def test_a_rate_that_is_surely_but_hardly_worse_goes_back_to_nothing():
 
 
 def test_it_is_looked_at_thirty_replies_and_each_time_they_have_doubled():
-    looks, seen = [], 0
+    looks, seen = list[int](), 0
     for replies in range(2_000):
         if is_due(replies, seen, 30):
             looks, seen = [*looks, replies], replies
