@@ -26,6 +26,8 @@ IntentType = Literal[
 ]
 Phase = Literal["opening", "discussion", "task", "preference_check"]
 
+CHARACTER, TAKE_BACK = "character", "take_back"
+"""Hints: the message speaks of how Brain should be, or wants something as it was before."""
 BY_MODEL = 0.9
 """How far a kind of request is trusted that a model named."""
 SURE_CONFIDENCE = 0.75
@@ -173,5 +175,7 @@ def _hints(said: str) -> list[str]:
         "dated": _says("dated", said),
         "negative_tone": _says("negative", said),
         "correction": is_retraction(said),
+        CHARACTER: pattern_of_all("soul.asks_change").search(said) is not None,
+        TAKE_BACK: pattern_of_all("soul.asks_back").search(said) is not None,
     }
     return [hint for hint, found in cues.items() if found]

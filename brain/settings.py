@@ -17,6 +17,7 @@ from brain.embeddings.local import DEFAULT_MODEL
 from brain.settings_knowledge import KnowledgeSettings
 from brain.settings_promotion import PromotionSettings
 from brain.settings_skills import SkillSettings
+from brain.settings_soul import SoulSettings
 from memory.errors import config_error
 from memory.scope import DmScope
 
@@ -43,7 +44,7 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(KnowledgeSettings, PromotionSettings, SkillSettings):
+class Settings(KnowledgeSettings, PromotionSettings, SkillSettings, SoulSettings):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(

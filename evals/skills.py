@@ -19,7 +19,7 @@ from brain.settings_skills import parse_servers
 from language.encoder import sentence_encoder
 from language.skill_words import pieces_of
 from memory.scope import Speaker, scope_of
-from skills.builtin import builtin_skills, soul_skill
+from skills.builtin import builtin_skills
 from skills.context import ToolContext, ToolResult
 from skills.mcp_tools import AnyArguments
 from skills.registry import Registry
@@ -28,7 +28,7 @@ from skills.tool import Tool
 
 DATA = Path(__file__).parent / "data" / "skills_requests.jsonl"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "skills"
-SOUL_TOOLS = ("soul_status", "soul_propose", "soul_rollback")
+
 SOMEBODY = Identity(scope=scope_of(Speaker(tenant="evals", user="me")), tenant="evals", user="me")
 
 
@@ -94,12 +94,7 @@ def read_requests() -> list[Request]:
 
 def registry_of_all() -> Registry:
     """Brain's skills, that of the agent's character, and the two examples, without starting a server."""
-    return Registry.of((*builtin_skills(), *_soul(), *_examples()))
-
-
-def _soul() -> Iterator[Skill]:
-    if not any(skill.name == "soul" for skill in builtin_skills()):
-        yield soul_skill(tuple(_stand_in(name) for name in SOUL_TOOLS))
+    return Registry.of((*builtin_skills(), *_examples()))
 
 
 def _examples() -> Iterator[Skill]:

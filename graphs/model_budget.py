@@ -70,7 +70,7 @@ class BackgroundMeter:
             reason = _skip_reason(context.resources, state.without_model)
             with collect_usage() as usages, collect_guard_hits() as hits:
                 try:
-                    contract = contract_of_tenant(context.resources.memory.safety_contracts, context.scope.tenant_id)
+                    contract = contract_of_tenant(context.resources.memory, context.scope.tenant_id)
                     update = await node(state, _withhold_models(_guard_models(runtime, contract), reason))
                 finally:
                     await self._settle(context, usages)
@@ -100,7 +100,7 @@ def _contract_of(state: OpenTurn, runtime: Runtime[Context]) -> ContractSource:
     """The contract that the turn was opened with; read again where the turn goes on without its session."""
     if state.opened is None:
         tenant_id = identity_of(runtime).scope.tenant_id
-        return contract_of_tenant(runtime.context.resources.memory.safety_contracts, tenant_id)
+        return contract_of_tenant(runtime.context.resources.memory, tenant_id)
 
     async def opened_with() -> SafetyContract | None:
         return contract_of_turn(state.opened)

@@ -8,6 +8,8 @@ from typing import Literal, Protocol
 from memory.scope import Scope
 
 ModelRole = Literal["chat", "fast"]
+PARTS = 16
+"""Parts of a row that everybody of a tenant adds to."""
 Purpose = Literal["turn", "evolution", "upkeep"]
 
 

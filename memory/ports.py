@@ -49,6 +49,7 @@ from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
+from memory.soul import Souls
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
 from memory.upkeep import Upkeep
@@ -381,3 +382,4 @@ class MemoryCore:
     promotions: Promotions
     experiences: Experiences
     bookmarks: Bookmarks
+    souls: Souls

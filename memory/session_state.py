@@ -9,6 +9,7 @@ from uuid import UUID
 from memory.contracts import Event, InjectedMemory, MemoryItem
 from memory.documents.document import Document
 from memory.safety_contracts import ContractDocument
+from memory.soul import ActiveSoul
 
 
 def just_before(moment: datetime) -> datetime:
@@ -54,7 +55,8 @@ class SessionState:
     ``as_of`` is the moment at which memory is read: where the run goes on from before the thread's head or answers a
     turn again, else None. ``moved`` says that the thread goes on from another turn than its last. ``follows`` is the
     turn before the accepted one in its thread, ``newest`` the last one there, and ``known`` tells of words that come
-    again. ``contract`` is what the tenant adds to the safety contract now, whatever the moment that memory is read at.
+    again. ``contract`` is what the tenant adds to the safety contract and ``soul`` its SOUL, None where nobody changed
+    it; both as they are now, whatever moment memory is read at.
     """
 
     window: tuple[Event, ...] = ()
@@ -79,3 +81,4 @@ class SessionState:
     newest: UUID | None = None
     known: KnownTurn | None = None
     contract: ContractDocument | None = None
+    soul: ActiveSoul | None = None

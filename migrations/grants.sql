@@ -36,6 +36,11 @@ grant update (removed) on brain.agent_experiences to :app_role;
 -- The chain grows by a function alone; its heads are signed once.
 grant select on brain.chain_links to :app_role;
 grant select, insert on brain.chain_checkpoints to :app_role;
+-- A version of SOUL says what it said; what becomes of it, a trigger bounds.
+grant select, insert, update on brain.soul_versions, brain.soul_reactions to :app_role;
+grant select, insert on brain.soul_acts to :app_role;
+grant update (evidence) on brain.soul_acts to :app_role;
+grant select, insert, delete on brain.soul_pauses to :app_role;
 
 -- What an organisation knows is read and written by a role of its own, which may do nothing else.
 grant usage on schema brain to :knowledge_role;
@@ -64,7 +69,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
-    brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted from public;
+    brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
+    brain.watched_souls, brain.erase_soul_traces from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -74,4 +80,4 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
-    brain.purge_promoted to :app_role;
+    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces to :app_role;

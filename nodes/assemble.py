@@ -26,6 +26,7 @@ from brain.prompting.truncation import allocate, truncation_policy
 from brain.safety.contract import contract_of_turn
 from brain.safety.fence import Fence, make_fence
 from brain.safety.sanitizer import sanitize_text
+from brain.soul_document import render_soul, soul_in_force
 from brain.state import AssembledPrompt, MemoryUse, OpenTurn, Update
 from knowledge.port import KnowledgeBundle
 from language.detection import language_of
@@ -44,6 +45,7 @@ class _AssemblyInput:
     knowledge: KnowledgeBundle
     documents: list[PromptDocument]
     system: str
+    soul_version: int
     fence: Fence
     pin_room: int
     experience: tuple[str, ...] = ()
@@ -67,7 +69,12 @@ async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         "budget": prompt.allocation,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
-        "retrieval": {**state.retrieval, "documents": receipt_entries(documents), **_knowledge_receipt(state, asked)},
+        "retrieval": {
+            **state.retrieval,
+            "documents": receipt_entries(documents),
+            "soul": asked.soul_version,
+            **_knowledge_receipt(state, asked),
+        },
         "degraded": [*degraded, *cut, *unread],
     }
 
@@ -151,7 +158,9 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
 def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
     tone = default_tone(identity, knowledge.tones)
-    body = state_contract(_system(runtime.context.prompt_variant), contract_of_turn(state.opened))
+    version, soul = soul_in_force(state.opened)
+    character = render_soul(soul, runtime.context.resources.settings.context_window)
+    body = state_contract(f"{_system(runtime.context.prompt_variant)}\n{character}", contract_of_turn(state.opened))
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
     experience = told_experience(
@@ -165,6 +174,7 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
         knowledge=knowledge,
         documents=documents,
         system=system,
+        soul_version=version,
         fence=fence,
         pin_room=runtime.context.resources.settings.pin_tokens,
         experience=tuple(experience),

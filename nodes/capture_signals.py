@@ -14,7 +14,7 @@ from brain.embeddings.backfill import embed_said
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
-from brain.reactions import reactions
+from brain.reactions import judge_soul, reactions
 from brain.safety.contract import contract_of_turn
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
@@ -82,6 +82,7 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
         reactions=reactions(state.opened, state.turn["text"]) if learns_from(state.turn) else (),
+        soul_reaction=judge_soul(state.opened, state.turn["text"]) if _counts_for_soul(state, run) else None,
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
         urgent=is_retraction(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_pause,
@@ -96,6 +97,11 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
     )
     await run_to_completion(runtime.context.resources.memory.log.capture(run.identity.scope, capture))
     return receipts
+
+
+def _counts_for_soul(state: OpenTurn, run: _CaptureRun) -> bool:
+    """Without a model SOUL shapes no reply."""
+    return learns_from(state.turn) and run.context.resources.models.chat is not None
 
 
 def _build_run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | None) -> _CaptureRun:

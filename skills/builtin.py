@@ -1,7 +1,6 @@
 """The skills that Brain brings along; what people say who need them stands in ``language/*/skills.toml``."""
 
 from functools import cache
-from typing import Any
 
 from language.skill_words import sentences_of
 from skills.conversation import END
@@ -9,7 +8,7 @@ from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS
 from skills.memory_changes import MEMORY_CORRECT, MEMORY_FORGET
 from skills.profiles import GET_PROFILE, SEARCH_PROFILES
 from skills.skill import Skill
-from skills.tool import Tool
+from skills.soul import SOUL_PROPOSE, SOUL_ROLLBACK, SOUL_STATUS
 
 
 @cache
@@ -49,6 +48,13 @@ def builtin_skills() -> tuple[Skill, ...]:
             able="skills.able.change",
         ),
         Skill(
+            name="soul",
+            tools=(SOUL_STATUS, SOUL_PROPOSE, SOUL_ROLLBACK),
+            sentences=sentences_of("skills.soul"),
+            cues="skills.cue_soul",
+            able="skills.able.soul",
+        ),
+        Skill(
             name="farewell",
             tools=(END,),
             sentences=sentences_of("skills.farewell"),
@@ -56,15 +62,4 @@ def builtin_skills() -> tuple[Skill, ...]:
             intents=frozenset({"end"}),
             able="skills.able.farewell",
         ),
-    )
-
-
-def soul_skill(tools: tuple[Tool[Any], ...]) -> Skill:
-    """The skill of the tools by which the agent's character is looked at and changed."""
-    return Skill(
-        name="soul",
-        tools=tools,
-        sentences=sentences_of("skills.soul"),
-        cues="skills.cue_soul",
-        able="skills.able.soul",
     )

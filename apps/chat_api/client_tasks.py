@@ -97,7 +97,7 @@ class TaskAnswerer:
             *([SystemMessage(said.system)] if said.system else []),
             HumanMessage(said.newest.text),
         ]
-        contract = contract_of_tenant(self.resources.memory.safety_contracts, self.identity.scope.tenant_id)
+        contract = contract_of_tenant(self.resources.memory, self.identity.scope.tenant_id)
         return (await GuardedModel(model, contract).stream(messages)).text
 
     async def _is_over_budget(self) -> bool:

@@ -76,6 +76,7 @@ COMMANDS = {
         "apps.cli.usage:register",
         "Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke.",
     ),
+    "soul": CommandEntry("apps.cli.soul:soul", "How Brain is here: its SOUL, proposals, decisions and versions."),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),

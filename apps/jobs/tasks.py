@@ -26,6 +26,7 @@ from evolution.erasure.job import run_erasure
 from evolution.experience.count import count_experiences
 from evolution.promotion.count import count_promotions
 from evolution.repair import repair_memory
+from evolution.soul.watch import watch_souls
 from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
 from graphs.upkeep import run_upkeep
@@ -138,6 +139,11 @@ def _add_sweeps(app: JobApp, resources: Resources) -> None:
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await prune_checkpoints(resources.settings, resources.clock())
+
+    @app.periodic(cron="*/10 * * * *")
+    @app.task(name="watch_souls", queue="upkeep", queueing_lock="watch_souls")
+    async def watch(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await watch_souls(resources)
 
     @app.periodic(cron="*/10 * * * *")
     @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")

@@ -22,6 +22,7 @@ from apps.memory_api import (
     receipts,
     sessions,
     skills,
+    soul,
     store,
     turns,
     versions,
@@ -51,6 +52,7 @@ _MODULES = (
     experience,
     knowledge,
     bookmarks,
+    soul,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

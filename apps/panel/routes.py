@@ -21,6 +21,7 @@ from apps.panel import (
     overview,
     promotions,
     sign_in,
+    soul,
 )
 from apps.panel.page import PanelPage, ShowPage, refuse_unknown
 from apps.panel.rendering import STATIC, add_security_headers
@@ -88,6 +89,12 @@ routes = [
     _post("/promotions/{proposal_id:uuid}/reject", promotions.reject_promotion, "admin"),
     _get("/experience", experience.list_experience, "admin"),
     _post("/experience/remove", experience.remove_experience, "admin"),
+    _get("/soul", soul.show_soul),
+    _get("/soul/{version}", soul.show_version, "admin"),
+    _post("/soul/{version}/decision", soul.decide, "admin"),
+    _post("/soul/rollback", soul.roll_back, "admin"),
+    _post("/soul/pause", soul.pause, "admin"),
+    _post("/soul/resume", soul.resume, "admin"),
     _get("/documents", documents.list_documents),
     _get("/documents/{name}", documents.show_document),
     _get("/documents/{name}/edit", documents.edit_document, "memory:write"),

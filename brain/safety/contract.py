@@ -11,6 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
+from brain.soul_document import PACKAGED_VERSION, MalformedSoulError, packaged_soul
 from language.tables import pattern_of_all
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
@@ -92,13 +93,20 @@ def contract_in_force(added: Iterable[ContractDocument]) -> SafetyContract | Non
 
 def contract_of_turn(opened: SessionState | None) -> SafetyContract | None:
     """The contract of the tenant whose session was opened; None where that was not read."""
-    return None if opened is None else contract_in_force(documents_of(opened))
+    return None if opened is None else contract_of_documents(opened.contract, opened.soul)
 
 
-def documents_of(opened: SessionState) -> Iterator[ContractDocument]:
-    """The documents by which a tenant adds to the contract."""
-    if opened.contract is not None:
-        yield opened.contract
+def contract_of_documents(added: ContractDocument | None, soul: ContractDocument | None) -> SafetyContract | None:
+    """The contract by what a tenant adds and by its SOUL, the packaged one where nobody changed that."""
+    try:
+        return contract_in_force(each for each in (added, soul or _packaged_soul()) if each)
+    except (PromptError, MalformedSoulError):
+        return None
+
+
+def _packaged_soul() -> ContractDocument:
+    text = packaged_soul()
+    return ContractDocument(version=PACKAGED_VERSION, text=text, sha256=sha256(text.encode()).hexdigest())
 
 
 def added_points(contract: SafetyContract) -> tuple[str, ...]:

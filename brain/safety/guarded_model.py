@@ -12,10 +12,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 from brain.models.port import ChatModel, ToolSpec
-from brain.safety.contract import SafetyContract, contract_in_force
+from brain.safety.contract import SafetyContract, contract_of_documents
 from brain.safety.guardrail import check_texts
 from memory.errors import BrainError
-from memory.safety_contracts import SafetyContracts
+from memory.ports import MemoryCore
 
 log = structlog.get_logger(__name__)
 
@@ -91,15 +91,15 @@ async def check_added(messages: Sequence[BaseMessage]) -> bool:
     return not messages or contract is None or await check_call("added", messages, contract)
 
 
-def contract_of_tenant(contracts: SafetyContracts, tenant_id: UUID) -> ContractSource:
+def contract_of_tenant(memory: MemoryCore, tenant_id: UUID) -> ContractSource:
     """The contract of a tenant for work that no turn opened: read anew for every call, which takes a model's time."""
 
     async def read() -> SafetyContract | None:
         try:
-            added = await contracts.find_active(tenant_id)
+            added, soul = await memory.safety_contracts.find_active(tenant_id), await memory.souls.active(tenant_id)
         except BrainError as error:
             log.warning("contract_not_read", code=error.code)
             return None
-        return contract_in_force(() if added is None else (added,))
+        return contract_of_documents(added, soul.document if soul else None)
 
     return read

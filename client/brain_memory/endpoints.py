@@ -1058,3 +1058,113 @@ class MemoryEndpoints:
     async def aremove_bookmark(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
         """Take a bookmark away."""
         return await self._arequest("DELETE bookmarks/{id}", {"id": id}, user, idempotency_key)
+
+    def get_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how Brain is in this organisation, and what waits."""
+        return self._request("GET soul", {}, user)
+
+    async def aget_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how Brain is in this organisation, and what waits."""
+        return await self._arequest("GET soul", {}, user)
+
+    def list_soul_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the versions, the newest first."""
+        return self._request("GET soul/versions", {}, user)
+
+    async def alist_soul_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the versions, the newest first."""
+        return await self._arequest("GET soul/versions", {}, user)
+
+    def get_soul_version(self, version: int, *, user: str | None = None) -> dict[str, Any]:
+        """Show a version, what it changes, and what was found."""
+        return self._request("GET soul/versions/{version}", {"version": version}, user)
+
+    async def aget_soul_version(self, version: int, *, user: str | None = None) -> dict[str, Any]:
+        """Show a version, what it changes, and what was found."""
+        return await self._arequest("GET soul/versions/{version}", {"version": version}, user)
+
+    def compare_soul_versions(self, before: int, after: int, *, user: str | None = None) -> dict[str, Any]:
+        """Compare two versions, line by line."""
+        return self._request("GET soul/diff", {"before": before, "after": after}, user)
+
+    async def acompare_soul_versions(self, before: int, after: int, *, user: str | None = None) -> dict[str, Any]:
+        """Compare two versions, line by line."""
+        return await self._arequest("GET soul/diff", {"before": before, "after": after}, user)
+
+    def propose_soul(
+        self,
+        intent: str,
+        evidence: str,
+        *,
+        text: str | None = None,
+        changes: Sequence[Any] | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Propose a change: evaluated at once, in force when it is approved."""
+        return self._request(
+            "POST soul/proposals",
+            {"intent": intent, "evidence": evidence, "text": text, "changes": changes},
+            user,
+            idempotency_key,
+        )
+
+    async def apropose_soul(
+        self,
+        intent: str,
+        evidence: str,
+        *,
+        text: str | None = None,
+        changes: Sequence[Any] | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Propose a change: evaluated at once, in force when it is approved."""
+        return await self._arequest(
+            "POST soul/proposals",
+            {"intent": intent, "evidence": evidence, "text": text, "changes": changes},
+            user,
+            idempotency_key,
+        )
+
+    def decide_soul(self, version: int, decision: str, *, user: str | None = None) -> dict[str, Any]:
+        """Approve a proposal of somebody else, or veto any version."""
+        return self._request("POST soul/versions/{version}/decision", {"version": version, "decision": decision}, user)
+
+    async def adecide_soul(self, version: int, decision: str, *, user: str | None = None) -> dict[str, Any]:
+        """Approve a proposal of somebody else, or veto any version."""
+        return await self._arequest(
+            "POST soul/versions/{version}/decision", {"version": version, "decision": decision}, user
+        )
+
+    def roll_soul_back(self, *, version: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Put the version before the active one, or a certain one, in force again."""
+        return self._request("POST soul/rollback", {"version": version}, user)
+
+    async def aroll_soul_back(self, *, version: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Put the version before the active one, or a certain one, in force again."""
+        return await self._arequest("POST soul/rollback", {"version": version}, user)
+
+    def pause_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let nothing be proposed or applied until it is resumed."""
+        return self._request("POST soul/pause", {}, user)
+
+    async def apause_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let nothing be proposed or applied until it is resumed."""
+        return await self._arequest("POST soul/pause", {}, user)
+
+    def resume_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let changes go on."""
+        return self._request("POST soul/resume", {}, user)
+
+    async def aresume_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let changes go on."""
+        return await self._arequest("POST soul/resume", {}, user)
+
+    def import_soul(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Put the tenant's own first document in force, once, before anything was changed."""
+        return self._request("POST soul/import", {"text": text}, user)
+
+    async def aimport_soul(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Put the tenant's own first document in force, once, before anything was changed."""
+        return await self._arequest("POST soul/import", {"text": text}, user)

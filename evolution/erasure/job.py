@@ -90,6 +90,10 @@ async def _erase_rows(resources: Resources, tombstone: Tombstone) -> None:
         pass
 
 
+async def _erase_soul_traces(resources: Resources, tombstone: Tombstone) -> None:
+    await resources.memory.erasures.erase_soul_traces(tombstone)
+
+
 async def _destroy_key(resources: Resources, tombstone: Tombstone) -> None:
     """Make the person unreadable in every backup that was made before."""
     assert tombstone.user_id is not None
@@ -123,6 +127,7 @@ _STEPS: tuple[Step, ...] = (
     _rewrite_documents,
     _untie,
     _erase_rows,
+    _erase_soul_traces,
     _destroy_key,
     _erase_name,
 )

@@ -22,6 +22,7 @@ from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.safety_contracts import PostgresSafetyContracts
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
+from memory.postgres.souls import PostgresSouls
 from memory.postgres.store_items import PostgresStoreItems
 from memory.postgres.transcripts import PostgresTranscripts
 from memory.postgres.upkeep import PostgresUpkeep
@@ -52,4 +53,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         promotions=PostgresPromotions(database),
         experiences=PostgresExperiences(database),
         bookmarks=PostgresBookmarks(database),
+        souls=PostgresSouls(database),
     )

@@ -28,6 +28,7 @@ from memory.postgres.turn_params import (
     capture_params,
     reaction_params,
     receipt_params,
+    soul_reaction_params,
     turn_params,
     utterance_params,
 )
@@ -260,6 +261,8 @@ def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, comm
     if capture.spendings and capture.moments:
         spent = spending_params(scope, capture.day, capture.spendings)
         session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
+    if capture.soul_reaction is not None:
+        session.execute("count_soul_reaction", common | soul_reaction_params(scope, capture.soul_reaction))
     if capture.receipts:
         session.execute("save_receipts", common | receipt_params(capture.receipts))
 

@@ -11,6 +11,7 @@ from memory.postgres.event_json import event_from_json
 from memory.revision import from_snapshot
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
+from memory.soul import ActiveSoul
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +32,7 @@ class SessionRow:
     wishes: list[dict[str, Any]]
     tokens_spent: int
     contract: dict[str, Any] | None
+    soul: dict[str, Any] | None
 
 
 def session_from_row(row: SessionRow) -> SessionState:
@@ -50,6 +52,7 @@ def session_from_row(row: SessionRow) -> SessionState:
         wishes=tuple(from_snapshot(each) for each in row.wishes),
         carried=row.carried,
         contract=ContractDocument(**row.contract) if row.contract else None,
+        soul=_soul_from_json(row.soul) if row.soul else None,
     )
 
 
@@ -66,6 +69,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         author=data["author"],
         reason=data["reason"],
     )
+
+
+def _soul_from_json(data: dict[str, Any]) -> ActiveSoul:
+    activated_at = datetime.fromisoformat(data["activated_at"])
+    return ActiveSoul(**{**data, "activated_at": activated_at})
 
 
 def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:

@@ -100,7 +100,8 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(p.pinned, '[]') as pinned,
        coalesce(r.wishes, '[]') as wishes,
        coalesce(m.tokens, 0) as tokens_spent,
-       k.contract
+       k.contract,
+       a.soul
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -240,7 +241,13 @@ left join lateral (
     where tenant_id = %(tenant_id)s
     order by version desc
     limit 1
-) k on true;
+) k on true
+left join lateral (
+    select json_build_object('version', version, 'text', text, 'sha256', sha256, 'activated_at', activated_at) as soul
+    from brain.soul_versions
+    where tenant_id = %(tenant_id)s and status = 'active'
+    limit 1
+) a on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.

@@ -55,6 +55,12 @@ memory:read   GET /panel/conflicts
 memory:write  POST /panel/conflicts/{conflict_id:uuid}
 memory:read   GET /panel/approvals
 chat          POST /panel/approvals/{session_id:uuid}
+memory:read   GET /panel/soul
+admin         GET /panel/soul/{version}
+admin         POST /panel/soul/{version}/decision
+admin         POST /panel/soul/rollback
+admin         POST /panel/soul/pause
+admin         POST /panel/soul/resume
 memory:read   GET /panel/documents
 memory:read   GET /panel/documents/{name}
 memory:write  GET /panel/documents/{name}/edit

@@ -32,6 +32,7 @@ from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionDraft, PromotionThresholds
 from memory.scope import Scope
+from memory.soul import SoulActor, SoulReaction
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
     a_block,
@@ -76,6 +77,10 @@ WHOLE_TENANT = {
     "knowledge_versions",
     "knowledge_entities",
     "knowledge_relations",
+    "soul_versions",
+    "soul_acts",
+    "soul_pauses",
+    "soul_reactions",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -98,6 +103,7 @@ APPEND_ONLY = {
     "inbox",
     "promotion_sources",
     "promotion_objections",
+    "soul_acts",
 }
 MAINTAINED = {
     "memory_items": "r",
@@ -108,6 +114,7 @@ MAINTAINED = {
     "chain_checkpoints": "r",
     "chain_links": "*",
     "tombstones": "*",
+    "soul_versions": "r",
 }
 """Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
@@ -125,6 +132,8 @@ NEVER_DELETED = {
     "memory_items",
     "memory_receipts",
     "documents",
+    "soul_versions",
+    "soul_reactions",
 }
 
 Row = Mapping[str, Any]
@@ -143,7 +152,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.safety_contracts.add(scope.tenant_id, a_contract("Never promise a delivery date."))
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
-    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
+    reaction = SoulReaction(version=0, is_negative=False)
+    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,), soul_reaction=reaction)
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)
@@ -159,6 +169,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
     await memory.bookmarks.add(scope, Bookmark(bookmark_id=uuid4(), entry_id=uuid4(), revision=1, created_at=at()))
+    await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
@@ -328,6 +339,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "erase_name",
             "erase_rows",
             "forget_contract_author",
+            "erase_soul_traces",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",
@@ -341,6 +353,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "take_back",
             "untie_erased",
             "withdraw_erased",
+            "watched_souls",
         ]
 
 

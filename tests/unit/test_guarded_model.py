@@ -74,7 +74,7 @@ async def test_what_a_model_inside_adds_is_looked_at_by_the_contract_of_the_call
 
 
 async def test_work_behind_the_turn_goes_by_the_contract_of_its_tenant_as_it_is_at_each_call(memory: MemoryCore):
-    read = contract_of_tenant(memory.safety_contracts, me().tenant_id)
+    read = contract_of_tenant(memory, me().tenant_id)
     assert await read() == packaged_contract()
     await memory.safety_contracts.add(me().tenant_id, a_contract("Never promise a delivery date."))
     contract = await read()

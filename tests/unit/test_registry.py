@@ -66,9 +66,9 @@ async def told(tool: Tool[Any]) -> ToolAnswer:
 
 def test_every_built_in_tool_declares_its_risk():
     risks = {tool.name: tool.risk for tool in builtin_registry().tools.values()}
-    reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles"), "low")
-    changing = dict.fromkeys(("memory_append", "memory_forget", "memory_correct", "end"), "high")
-    assert risks == reading | changing
+    reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles", "soul_status"), "low")
+    changing = ("memory_append", "memory_forget", "memory_correct", "soul_propose", "soul_rollback", "end")
+    assert risks == reading | dict.fromkeys(changing, "high")
 
 
 def test_an_undeclared_tool_counts_as_high_risk():

@@ -8,7 +8,7 @@ from evals.skills import measure, read_requests, registry_of_all
 from language.encoder import sentence_encoder
 from language.skill_words import MAX_PIECES, PIECE_CHARACTERS, asks_for_act_in_world, pieces_of
 from skills.abilities import is_uncovered, not_covered_reply
-from skills.builtin import builtin_skills, soul_skill
+from skills.builtin import builtin_skills
 from skills.registry import Registry, builtin_registry
 from skills.skill import THRESHOLD, Skill, SkillRequest
 from tests.this_test import me
@@ -69,7 +69,7 @@ def test_a_skill_that_names_no_sentences_is_offered_in_doubt():
 @pytest.mark.parametrize("meaning", [True, False])
 def test_how_well_a_skill_fits_is_a_number_from_0_to_1(meaning: bool):
     for text in ("", "?", "x" * 5_000, *ASKED["keep"]):
-        for skill in (*builtin_skills(), soul_skill((a_tool(),))):
+        for skill in builtin_skills():
             assert 0 <= skill.can_handle(asking(text or " ", meaning)) <= 1
 
 
