@@ -251,7 +251,7 @@ def injection_details(memory: MemoryUse, state: OpenTurn) -> dict[str, Any]:
         "budget_allocation": state.budget,
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),
-        **({"ruled_by": memory["ruled_by"]} if memory.get("ruled_by") else {}),
+        **({"ruled_by": ruled_by} if (ruled_by := memory.get("ruled_by")) else {}),
     }
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -115,7 +116,7 @@ def test_an_entry_that_relates_what_is_named_goes_before_its_equal():
         ({"brand": "Acme", "kind": "tone"}, Profile(brand="Acme"), True),
     ],
 )
-def test_an_entry_speaks_to_those_whom_it_is_for(values: dict[str, object], profile: Profile, sees: bool):
+def test_an_entry_speaks_to_those_whom_it_is_for(values: dict[str, Any], profile: Profile, sees: bool):
     assert is_for(a_row("x", **values), profile) is sees
 
 
