@@ -95,9 +95,7 @@ def parse_servers(value: str) -> dict[str, McpServer]:
 
 def _check_servers(told: object) -> dict[str, McpServer]:
     """Under ``mcpServers``, as other clients of the protocol have it, or as they are."""
-    inner = cast("dict[str, object]", told) if isinstance(told, dict) else told
-    if isinstance(inner, dict):
-        inner = inner.get("mcpServers", inner)
+    inner = cast("dict[str, object]", told).get("mcpServers", cast("object", told)) if isinstance(told, dict) else told
     try:
         servers = _SERVERS.validate_python(inner)
     except ValidationError as error:

@@ -39,7 +39,7 @@ def a_tool(name: str = "greet", **values: Any) -> Tool[Nothing]:
 
 
 def a_skill(*tools: Tool[Any], **values: Any) -> Skill:
-    return Skill(**{"name": tools[0].name, "tools": tools} | values)
+    return replace(Skill(name=tools[0].name, tools=tools), **values)
 
 
 def registry_of(*tools: Tool[Any]) -> Registry:

@@ -204,7 +204,7 @@ def test_a_prompt_that_was_not_kept_over_a_wait_is_put_together_again():
 async def test_what_is_asked_decides_which_tools_are_offered_and_those_at_work_stay():
     model = FakeModel(replies=[AIMessage("Ok."), AIMessage("Found it.")])
     await respond(prompted(), a_run(Leanings(chat=model)))
-    call = {"name": "memory_append", "args": {}, "id": "c1", "type": "tool_call"}
+    call = {**CALL, "name": "memory_append", "id": "c1"}
     at_work = [
         HumanMessage("What do I like?"),
         AIMessage("", tool_calls=[call]),

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from datetime import date
+from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -46,7 +48,11 @@ async def test_skills_come_from_a_place_in_several_forms(name: str):
 
 def test_skills_come_from_installed_packages(monkeypatch: pytest.MonkeyPatch):
     point = EntryPoint(name="x", value=f"{__name__}:GREET", group="brain.skills")
-    monkeypatch.setattr("skills.loading.entry_points", lambda group: [point] if group == "brain.skills" else [])
+
+    def installed(*, group: str) -> list[EntryPoint]:
+        return [point] if group == "brain.skills" else []
+
+    monkeypatch.setattr("skills.loading.entry_points", installed)
     registry = load_skills(a_settings(skills_only="recall,greet"))
     assert registry.skills["greet"].source.startswith("package ")
     assert registry.whitelist == {"recall", "greet"}
@@ -126,10 +132,7 @@ def test_the_example_in_python_is_loaded_and_converts():
 
 @pytest.mark.usefixtures("examples")
 def test_the_example_on_dates_counts_and_adds():
-    from datetime import date
-
-    import plan_dates  # pyright: ignore
-
+    plan_dates: Any = import_module("plan_dates")
     first = date(2026, 11, 27)  # a Friday
     assert plan_dates.add(first, 1, "working_days") == date(2026, 11, 30)
     assert plan_dates.add(date(2026, 11, 28), 5, "working_days") == date(2026, 12, 4)
