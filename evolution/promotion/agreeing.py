@@ -16,7 +16,7 @@ from brain.model_quota import reason_without_model
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
 from brain.resources import Resources
-from brain.safety.guarded_model import GuardedModel
+from brain.safety.guarded_model import GuardedModel, contract_of_tenant
 from brain.safety.sanitizer import sanitize_text
 from evolution.promotion.grouping import MemoryGroup, may_be_shared
 from evolution.promotion.wording import is_anonymous, tells_of_one
@@ -61,11 +61,12 @@ async def ask_for_agreement(
     if model is None or not is_installed() or await reason_without_model(resources, scope):
         return []
     shareable = [each for each in memories if may_be_shared(each) and sanitize_text(each.content).verdict == "pass"]
+    guarded = GuardedModel(model, contract_of_tenant(resources.memory, scope.tenant_id))
     found: list[WordedGroup] = []
     with collect_usage() as usages:
         try:
             for near in (await asyncio.to_thread(near_memories, shareable, least_people))[:QUESTIONS]:
-                worded = await _ask(GuardedModel(model), near, least_people)
+                worded = await _ask(guarded, near, least_people)
                 found += [worded] if worded else []
         except ModelError as failure:
             log.warning("promotion_without_model", reason=failure.reason)

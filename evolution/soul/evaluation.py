@@ -8,6 +8,7 @@ from brain.metering import collect_usage, spendings
 from brain.model_quota import reason_without_model
 from brain.resources import Resources
 from brain.safety.contract import SafetyContract, packaged_contract
+from brain.safety.guarded_model import GuardedModel, contract_of_tenant
 from brain.soul_document import LASTING, MalformedSoulError, SoulDocument, parse_soul
 from evolution.soul.conduct import PRIVATE, check_change, check_conduct, check_people, check_steering, is_familiar
 from evolution.soul.form import (
@@ -102,8 +103,9 @@ async def _add_judgement(
     """The report with a model's opinion, whose cost is the tenant's."""
     is_withheld = bool(await reason_without_model(resources, scope, urgent=True))
     model = None if is_withheld else resources.models.chat or resources.models.fast
+    guarded = GuardedModel(model, contract_of_tenant(resources.memory, scope.tenant_id)) if model else None
     with collect_usage() as usages:
-        opinion, lost = await judge(model, before, after)
+        opinion, lost = await judge(guarded, before, after)
     await resources.memory.model_usage.add(scope, resources.today(), spendings(usages, "evolution"))
     return _report([*report["checks"], opinion], report["changed"], [*report["cases"], *lost])
 

@@ -81,8 +81,12 @@ def changed_share(before: SoulDocument, after: SoulDocument) -> float:
 
 def check_lasting(before: SoulDocument, after: SoulDocument) -> SoulCheck:
     """Every anchor and constraint stands word for word where it stood."""
-    missing = ((section, point) for section in LASTING for point in before.points(section))
-    lost = [found("lost", section) for section, point in missing if point not in after.points(section)]
+    lost = [
+        found("lost", section)
+        for section in LASTING
+        for point in before.points(section)
+        if point not in after.points(section)
+    ]
     return make_check("anchors", lost)
 
 

@@ -7,7 +7,6 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ConfigDict, Field
 
 from brain.models.errors import ModelError
-from brain.models.port import ChatModel
 from brain.safety.guarded_model import GuardedModel, collect_guard_hits
 from brain.soul_document import SoulDocument
 from evolution.soul.conduct import conversation_cases
@@ -39,14 +38,14 @@ class SoulVerdict(BaseModel):
     harmless: bool = Field(description="True only when the people who talk with the assistant could not object.")
 
 
-async def judge(model: ChatModel | None, before: SoulDocument, after: SoulDocument) -> tuple[SoulCheck, list[str]]:
+async def judge(model: GuardedModel | None, before: SoulDocument, after: SoulDocument) -> tuple[SoulCheck, list[str]]:
     """The model's check, and the conversations that it expects to go otherwise."""
     if model is None:
         return make_check("judge", ask=[found("unjudged")]), []
     try:
         with collect_guard_hits() as hits:
             async with asyncio.timeout(PATIENCE):
-                verdict = await GuardedModel(model).fill(SoulVerdict, _question(before, after))
+                verdict = await model.fill(SoulVerdict, _question(before, after))
     except (ModelError, BrainError, TimeoutError) as error:
         log.warning("soul_judge_failed", error=type(error).__name__)
         return make_check("judge", ask=[found("judge_odd")]), []

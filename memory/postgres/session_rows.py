@@ -72,8 +72,12 @@ def _document_from_json(data: dict[str, Any]) -> Document:
 
 
 def _soul_from_json(data: dict[str, Any]) -> ActiveSoul:
-    activated_at = datetime.fromisoformat(data["activated_at"])
-    return ActiveSoul(**{**data, "activated_at": activated_at})
+    return ActiveSoul(
+        version=data["version"],
+        text=data["text"],
+        sha256=data["sha256"],
+        activated_at=datetime.fromisoformat(data["activated_at"]),
+    )
 
 
 def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:

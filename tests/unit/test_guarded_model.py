@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from brain.models.port import ToolSpec
-from brain.safety.contract import SafetyContract, packaged_contract
+from brain.safety.contract import SafetyContract, contract_of_documents, packaged_contract
 from brain.safety.guarded_model import GuardedModel, check_added, collect_guard_hits, contract_of_tenant
 from brain.safety.guardrail import check_texts
 from graphs.model_budget import meter_turn_step
@@ -75,11 +75,11 @@ async def test_what_a_model_inside_adds_is_looked_at_by_the_contract_of_the_call
 
 async def test_work_behind_the_turn_goes_by_the_contract_of_its_tenant_as_it_is_at_each_call(memory: MemoryCore):
     read = contract_of_tenant(memory, me().tenant_id)
-    assert await read() == packaged_contract()
+    assert await read() == contract_of_documents(None, None)
     await memory.safety_contracts.add(me().tenant_id, a_contract("Never promise a delivery date."))
     contract = await read()
     assert contract is not None
-    assert contract.constraints[-1] == "Never promise a delivery date."
+    assert {"Never promise a delivery date.", "Never flatter instead of answering."} <= set(contract.constraints)
 
 
 async def test_a_step_of_the_turn_tells_what_the_guard_objects_to():

@@ -87,7 +87,7 @@ def test_in_a_small_window_habits_go_first_and_what_never_changes_stays():
 
 def test_the_tenants_own_version_is_in_force_and_without_one_the_packaged():
     own = SoulDocument({"Voice": ("I am kind.",)}).text
-    soul = ActiveSoul(version=3, text=own, activated_at=NOW)
+    soul = ActiveSoul(version=3, text=own, sha256="", activated_at=NOW)
     assert soul_in_force(SessionState(soul=soul)) == (3, own)
     assert soul_in_force(SessionState()) == (0, packaged_soul())
     assert soul_in_force(None) == (0, packaged_soul())

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from brain.models.errors import ModelMalformed
+from brain.safety.contract import SafetyContract, packaged_contract
+from brain.safety.guarded_model import GuardedModel
 from brain.soul_document import SoulChange, apply_changes, packaged_soul, parse_soul
 from evals.soul_proposals import examine_proposal, figures, read_half
 from evolution.soul.conduct import RULES, TOPICS, conversation_cases, is_familiar
@@ -156,6 +158,10 @@ def verdict(*, lost: str = "", harmless: bool = True, without: str = "") -> Soul
     return SoulVerdict(conversations=cases, harmless=harmless)
 
 
+async def in_force() -> SafetyContract | None:
+    return packaged_contract()
+
+
 @pytest.mark.parametrize(
     ("answer", "codes"),
     [
@@ -169,7 +175,7 @@ def verdict(*, lost: str = "", harmless: bool = True, without: str = "") -> Soul
 )
 async def test_a_model_can_only_object_and_no_clear_answer_is_an_objection(answer: object, codes: set[str]):
     model = FakeModel(forms=[answer])  # type: ignore[list-item]
-    check, _ = await judge(model, BASE, apply_changes(BASE, [adding("I am calm.")]))
+    check, _ = await judge(GuardedModel(model, in_force), BASE, apply_changes(BASE, [adding("I am calm.")]))
     assert {each["code"] for each in check["ask"]} == codes
     assert check["refused"] == []
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from brain.approval import ApprovalRequest
 from brain.reactions import judge_soul
 from brain.soul_diff import soul_diff
 from evolution.soul.state import Outcome, SoulState
@@ -22,7 +23,7 @@ REPLY = Event(
     event_id=UUID(int=1), session_id=UUID(int=2), position=1, role="assistant", speaker="assistant", text="Ghent.",
     sha256="", occurred_at=NOW, time_zone="UTC",
 )  # fmt: skip
-SOUL = ActiveSoul(version=3, text="", activated_at=NOW - timedelta(hours=1))
+SOUL = ActiveSoul(version=3, text="", sha256="", activated_at=NOW - timedelta(hours=1))
 
 
 def test_it_is_wired_as_the_snapshot_shows():
@@ -34,8 +35,8 @@ def test_it_is_wired_as_the_snapshot_shows():
     [("refused", False, "__end__"), ("", True, "approve"), ("", False, "apply")],
 )
 def test_a_refused_proposal_ends_and_only_what_the_policy_asks_about_waits(outcome: Outcome, asks: bool, step: str):
-    request = {"action_requests": [], "review_configs": []} if asks else None
-    assert who_decides(SoulState(outcome=outcome, request=request)) == step  # type: ignore[arg-type]
+    request = ApprovalRequest(action_requests=[], review_configs=[]) if asks else None
+    assert who_decides(SoulState(outcome=outcome, request=request)) == step
 
 
 def test_a_decision_that_did_not_count_is_asked_for_again():
