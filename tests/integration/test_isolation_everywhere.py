@@ -338,8 +338,8 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "decide_promotion",
             "erase_name",
             "erase_rows",
-            "forget_contract_author",
             "erase_soul_traces",
+            "forget_contract_author",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",
@@ -352,8 +352,8 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "sweep_store",
             "take_back",
             "untie_erased",
-            "withdraw_erased",
             "watched_souls",
+            "withdraw_erased",
         ]
 
 
