@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -118,6 +119,7 @@ def _stated_sentences() -> list[str]:
     return list(dict.fromkeys(row[4] for row in rows if row[0] in _STATED))
 
 
+@pytest.mark.timeout(900)  # what is measured is processor time; a busy machine takes long
 async def test_nothing_holds_the_loop_up_however_much_is_remembered(database: Database):
     resources = resources_on(database)
     few, many = Rememberer(resources, str(uuid4())), Rememberer(resources, str(uuid4()))
