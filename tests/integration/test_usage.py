@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage
 from evolution.extraction.form import Notes
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.scope import Scope
+from memory.scope import Scope, Speaker, scope_of
 from tests.fakes import a_settings
 from tests.integration.brain_process import Brain, as_url
 from tests.integration.test_turn import resources_on, says
@@ -51,6 +51,8 @@ async def test_a_turn_with_models_and_a_limit_takes_three_round_trips(database: 
     models["chat"].replies = [AIMessage("Noted.")]
     resources = resources_on(database, settings=a_settings(daily_tokens=33), **models)
     who = {"tenant": str(scope.tenant_id), "user": "ann"}
+    tenant_id = scope_of(Speaker(**who)).tenant_id
+    await resources.experiences.refresh(resources.memory.experiences, tenant_id, resources.clock())
     for told in ([], ["token_budget_spent"]):
         before = database.round_trips
         out = await says("What do I like?", resources, **who)
