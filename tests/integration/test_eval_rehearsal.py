@@ -24,8 +24,10 @@ async def examined(*steps: Step):
 
 @pytest.mark.parametrize(
     ("step", "state", "told"),
-    [(NOTHING, "ok", "asked by json_schema"), (ALL_JOKES, "degraded", "stronger BRAIN_FAST_MODEL")],
-    ids=["lazy", "dismisses everything"],
+    [
+        pytest.param(NOTHING, "ok", "asked by json_schema", marks=pytest.mark.exhaustive, id="lazy"),
+        pytest.param(ALL_JOKES, "degraded", "stronger BRAIN_FAST_MODEL", id="dismisses everything"),
+    ],
 )
 async def test_the_doctor_says_what_stays_with_a_model(step: Step, state: str, told: str):
     finding = await examined(step)

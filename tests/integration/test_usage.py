@@ -83,6 +83,7 @@ def test_once_the_day_is_spent_the_reply_says_so_and_the_doctor_tells_why(brain:
     assert report["usable"]
 
 
+@pytest.mark.exhaustive  # a minute and a half of questions, which have tests of their own
 def test_only_a_deep_look_puts_questions_to_the_model(brain: Brain):
     deep = ["model", "aptitude", "rehearsal", "tokens"]
     for arguments, told in ((("--deep",), deep), ((), ["model", "tokens"])):

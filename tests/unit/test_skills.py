@@ -104,8 +104,8 @@ def test_what_no_skill_covers_is_told_with_what_can_be_done():
     assert is_uncovered(registry, who(), asked)
     assert not_covered_reply(registry, who(), "en") == (
         "I have no ability for that here. What I can do: look up what you told me and when; show your profile; note"
-        " something for you; forget or correct what I remember; end the conversation. And I can talk it through with"
-        " you."
+        " something for you; forget or correct what I remember; tell how my character changed, and propose a change to"
+        " it; end the conversation. And I can talk it through with you."
     )
     assert "我可以：查找你说过的话和时间；" in not_covered_reply(registry, who(), "zh")
     assert not is_uncovered(registry, who(), asking("What is the capital of Peru?"))
