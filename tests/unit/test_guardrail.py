@@ -9,6 +9,7 @@ from structlog.testing import capture_logs
 from brain.safety.contract import SafetyContract, packaged_contract
 from brain.safety.fence import make_fence
 from brain.safety.guardrail import check_contract, decide_tool_call
+from brain.soul_document import packaged_soul, render_soul
 from brain.state import GuardState
 from nodes.check_guard import check_guard
 from prompts.registry import load_prompt
@@ -97,7 +98,8 @@ async def test_the_check_before_a_model_call_warns_and_blocks_nothing():
 
 
 async def test_what_tools_said_since_is_looked_at_as_well():
-    prompt = replace(PROMPT, system=load_prompt("system").body)
+    character = render_soul(packaged_soul(), 128_000)
+    prompt = replace(PROMPT, system=f"{load_prompt('system').body}\n{character}")
     messages = [
         HumanMessage("Hi"),
         AIMessage("", tool_calls=[]),
