@@ -12,7 +12,7 @@ from apps.chat_api.request import CallMade, ChatMessage
 from brain.models.errors import ModelUnavailable
 from brain.models.port import ChatModel, ModelWishes, ToolSpec
 from brain.notices import FOR_PROGRAM, LIMITED
-from memory.errors import bad_request
+from memory.errors import BrainError, bad_request
 from skills.registry import builtin_registry
 
 T = TypeVar("T", bound=BaseModel)
@@ -53,9 +53,7 @@ class ClientModel:
         except ModelUnavailable as refused:
             if not self.wishes or refused.reason != "model_bad_request":
                 raise
-            raise bad_request(
-                "The model behind refuses one of the request's settings.", "Leave out what it cannot do."
-            ) from None
+            raise self._complaint() from None
         self.calls = [call for call in reply.tool_calls if call["name"] in own]
         reply.response_metadata |= {FOR_PROGRAM: self.wishes.is_form, LIMITED: self.wishes.is_limited}
         return reply.model_copy(update={"tool_calls": []}) if self.calls else reply
@@ -63,6 +61,13 @@ class ClientModel:
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """See ``ChatModel.fill``."""
         return await self.inner.fill(schema, messages)
+
+    def _complaint(self) -> BrainError:
+        """Providers do not say alike which one it is: all that were sent are named."""
+        sent = [*self.wishes.options, *(["tool_choice"] if self.wishes.tool_choice else [])]
+        told = f"The model behind refuses the request with {', '.join(sent)}."
+        field = sent[0] if len(sent) == 1 else ""
+        return BrainError("E_BAD_REQUEST", told, "Leave out what it cannot do.", field)
 
     def _is_safe(self, tool: ToolSpec) -> bool:
         known = builtin_registry().tools.get(tool.name)
