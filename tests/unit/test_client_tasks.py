@@ -9,7 +9,8 @@ from langchain_core.messages import AIMessage
 
 from apps.chat_api.client_tasks import TaskAnswerer, answer_by_rules, in_asked_form, shorten_title, task_of
 from apps.chat_api.reply import ChatReply
-from apps.chat_api.request import ChatRequest, ReplyForm, transcript_of
+from apps.chat_api.request import ChatRequest, transcript_of
+from apps.chat_api.wishes import ReplyForm
 from brain.identity import Identity
 from brain.models.errors import ModelUnavailable
 from memory.scope import Speaker, scope_of
