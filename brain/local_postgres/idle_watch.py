@@ -7,6 +7,7 @@ and its time of change is when a process asked last. The only watcher holds ``wa
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 from filelock import FileLock, Timeout
 
@@ -45,11 +46,12 @@ def hold_watch(home: Path) -> FileLock | None:
 
 
 def _start_watcher(home: Path) -> None:
-    """It outlives this process, and the terminal that this one was started in."""
-    subprocess.Popen(
+    """It outlives this process, and the terminal that this one was started in; where it ends before, it is reaped."""
+    watcher = subprocess.Popen(
         [sys.executable, "-P", "-m", "brain.local_postgres", str(home.resolve())],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    Thread(target=watcher.wait, name="watcher of the database", daemon=True).start()
