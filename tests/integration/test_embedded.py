@@ -25,9 +25,7 @@ START = (
     "import pathlib, sys; from brain.local_postgres.server import EmbeddedPostgres;"
     "print(EmbeddedPostgres(pathlib.Path(sys.argv[1])).start())"
 )
-HOLD = (
-    "import psycopg, sys; held = psycopg.connect(sys.argv[1]); print(flush=True);held.execute('select pg_sleep(600)')"
-)
+HOLD = "import psycopg, sys, time; held = psycopg.connect(sys.argv[1]); print(flush=True); time.sleep(600)"
 ROOT = Path(__file__).parents[2]
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="tells processes apart through /proc")
