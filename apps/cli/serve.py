@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
         """
         from apps.servers.serve import run_server  # takes a second to import, which --help need not wait for
 
-        typed = {"BRAIN_PORT": options.port and str(options.port), "BRAIN_HOST": options.host}
+        typed = {"BRAIN_PORT": str(options.port or ""), "BRAIN_HOST": options.host}
         os.environ.update({name: value for name, value in typed.items() if value})  # the server reads them again
         settings = load_settings()
         where = f"http://{_named(settings.host)}:{settings.port}/v1"

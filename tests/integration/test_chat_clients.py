@@ -223,8 +223,8 @@ async def test_openais_parse_reads_a_form_by_either_api(clients: Clients):
     ],
 )
 async def test_langchain_reads_a_form_by_each_of_its_ways(clients: Clients, method: Any, words: str):
-    model = ChatOpenAI(model="brain", base_url=ADDRESS, api_key=clients.key, http_async_client=clients.http)  # pyright: ignore
-    reads: Any = model.with_structured_output(Place, method=method)
+    model: Any = ChatOpenAI(model="brain", base_url=ADDRESS, api_key=clients.key, http_async_client=clients.http)  # pyright: ignore
+    reads = model.with_structured_output(Place, method=method)
     assert await reads.ainvoke(words) == Place(city="Ghent")
 
 
@@ -312,13 +312,10 @@ async def test_a_clients_tool_runs_by_the_responses_api(clients: Clients):
 
 
 async def test_a_response_is_streamed_in_openais_events(clients: Clients):
-    stream: Any = await clients.openai.responses.create(
-        model="brain",
-        input="What is the weather in Ghent?",
-        tools=[WEATHER],  # pyright: ignore[reportArgumentType]
-        stream=True,
-    )
-    events = [event async for event in stream]
+    responses: Any = clients.openai.responses
+    said = "What is the weather in Ghent?"
+    stream: Any = await responses.create(model="brain", input=said, tools=[WEATHER], stream=True)
+    events: list[Any] = [event async for event in stream]
 
     kinds = [event.type.removeprefix("response.") for event in events]
     assert kinds[:4] == ["created", "in_progress", "output_item.added", "content_part.added"]
@@ -336,7 +333,7 @@ async def test_a_response_is_streamed_in_openais_events(clients: Clients):
     whole = events[-1].response
     assert (whole.output_text, whole.id) == ("One moment.", events[0].response.id)
     assert "".join(event.delta for event in events if event.type == "response.output_text.delta") == "One moment."
-    behind: Any = await clients.openai.responses.create(model="brain", input="Thanks.", previous_response_id=whole.id)
+    behind = await responses.create(model="brain", input="Thanks.", previous_response_id=whole.id)
     assert behind.model_extra["brain"]["session"] == whole.model_extra["brain"]["session"]
 
 
