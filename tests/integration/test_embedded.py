@@ -279,10 +279,7 @@ def test_a_program_is_started_while_another_thread_computes(reachable_folder: Pa
 def test_it_ends_by_itself_when_its_last_user_is_gone_and_not_before(embedded: EmbeddedPostgres):
     patient = replace(embedded, patience=1.0)
     url = patient.start()
-    holding = (
-        "import psycopg, sys; c = psycopg.connect(sys.argv[1]); print(flush=True); c.execute('select pg_sleep(600)')"
-    )
-    with subprocess.Popen([sys.executable, "-c", holding, url], stdout=subprocess.PIPE) as user:
+    with subprocess.Popen([sys.executable, "-c", HOLD, url], stdout=subprocess.PIPE) as user:
         assert user.stdout is not None
         user.stdout.readline()
         assert ask(patient.start(), "select 1 from pg_sleep(1.5)") == 1
