@@ -14,6 +14,7 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
 from brain.settings_promotion import PromotionSettings
 from brain.settings_skills import SkillSettings
@@ -44,7 +45,7 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(KnowledgeSettings, PromotionSettings, SkillSettings, SoulSettings):
+class Settings(DatabaseSettings, KnowledgeSettings, PromotionSettings, SkillSettings, SoulSettings):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(

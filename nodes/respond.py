@@ -29,7 +29,7 @@ TOO_LONG = "reply_length_limit"
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
 
 CHANGING_TOOLS = frozenset(ACTION_TOOLS.values())
-KNOWN = 40
+KNOWN = 500
 """Newest memories that are looked through for who asks what is known about them."""
 
 

@@ -17,6 +17,8 @@ from tests.integration.serving import Person
 ID = str(UUID(int=7))
 BRAINS = """
 chat          POST /v1/chat/completions
+chat          POST /v1/responses
+chat          POST /v1/embeddings
 chat          GET /v1/models
 chat          GET /v1/models/{model:path}
 chat          GET /brain/operations/{operation_id}
