@@ -7,6 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from language.kinds import Grounds
+from memory.experiments import ExperimentTurn
 from memory.model_usage import Spending
 from memory.storable_text import require_storable_text
 from memory.zones import require_moment
@@ -227,7 +228,7 @@ class Capture:
 
     ``accepted`` says that it ends a turn whose words were accepted before and may be read as far as ``visibility``
     tells: where that turn was taken back, nothing is written. Its receipts' ids tell whether it was captured before;
-    then it adds nothing.
+    then it adds nothing. ``experiment`` is what it adds to the variant that answered.
     """
 
     operation_id: UUID
@@ -246,6 +247,7 @@ class Capture:
     run_id: str | None = None
     accepted: bool = False
     visibility: Visibility = "all"
+    experiment: ExperimentTurn | None = None
     at: datetime | None = None
     """When it happened; by the utterances where it is left out."""
 

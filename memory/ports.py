@@ -33,6 +33,7 @@ from memory.contracts import (
 )
 from memory.documents.port import Documents
 from memory.erasure import Erasures
+from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    experiments: Experiments

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.embeddings.backfill import embed_said
+from brain.experiments.counting import count_turn
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
@@ -80,6 +81,7 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
         utterances=(_reply(reply, state, run),) if reply else (),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
+        experiment=count_turn(state, receipts) if learns_from(state.turn) else None,
         reactions=reactions(state.opened, state.turn["text"]) if learns_from(state.turn) else (),
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
         urgent=is_retraction(state.turn["text"]),
@@ -199,9 +201,11 @@ def _retrieval_receipt(state: OpenTurn, run: _CaptureRun) -> Receipt:
 def retrieval_details(state: OpenTurn, checkpoint: str | None) -> dict[str, Any]:
     """What a turn looked for, and what it found."""
     changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
+    told = {name: each for name in ("experiment", "route") if (each := getattr(state, name))}
     return {
         **state.retrieval,
         **changed,
+        **told,
         "degraded_reason": list(state.degraded),
         "guardrail_hit": _guardrail_hit(state),
         "intent": state.intent.get("intent_type"),

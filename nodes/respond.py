@@ -13,17 +13,20 @@ from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
 from brain.intent_rules import Intent
+from brain.model_routing import choose_route
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
-from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Update
+from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Route, Update
 from language.choices import declines
 from language.claims import claims_change
 from language.detection import language_of
 from skills.memory_changes import is_carried_out
 from skills.registry import Registry, builtin_registry
 
+EXPERIMENT = "experiment"
+"""Where the metadata of a reply name the experiment and the variant that it was given in."""
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
@@ -49,8 +52,10 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
-        return {"messages": [said.reply]}
+        return {"messages": [said.reply], **said.made_of}
     reply = await append_notices(said.reply, _notices(state, said.reply))
+    if state.experiment:
+        reply.response_metadata[EXPERIMENT] = {name: state.experiment[name] for name in ("id", "variant")}
     if settled := _settle_proposal(state, reply):
         return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
@@ -63,7 +68,13 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
         return await _reply_without_model(state, "", runtime)
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
+    route = choose_route(state, runtime.context)
     try:
+        if route and route["role"] == "routed" and models.routed is not None:
+            quick = await _ask_routed(models.routed, state.prompt, state, runtime)
+            if quick is not None:
+                return quick
+            route = Route(role="chat", reason="fast_failed")
         reply = await _ask(model, state.prompt, state, runtime)
     except ModelRefused as refusal:
         return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"])
@@ -71,7 +82,24 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
         return _ReplyOutcome(cut.partial, [cut.reason])
     except ModelError as failure:
         return await _reply_without_model(state, failure.reason, runtime)
-    return _ReplyOutcome(reply, [TOO_LONG] if _ending(reply) == "length" else [])
+    return _outcome(reply, route)
+
+
+async def _ask_routed(
+    model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
+) -> _ReplyOutcome | None:
+    """The fast model's reply; None where it failed or refused before a word of it was heard."""
+    try:
+        return _outcome(await _ask(model, prompt, state, runtime), Route(role="routed", reason="small_talk"))
+    except ModelInterrupted:
+        raise
+    except ModelError:
+        return None
+
+
+def _outcome(reply: AIMessage, route: Route | None) -> _ReplyOutcome:
+    degraded = [TOO_LONG] if _ending(reply) == "length" else []
+    return _ReplyOutcome(reply, degraded, Update(route=route) if route else Update())
 
 
 def _notices(state: OpenTurn, reply: AIMessage) -> Iterator[str]:

@@ -169,7 +169,9 @@ def _turn(request: Request, asked: ChatRequest, said: ClientTranscript, resource
     user = caller_of(request).user_named(user_told(request, asked))
     model = _client_model(asked, said, resources)
     if model is not None:
-        resources = replace(resources, models=replace(resources.models, chat=model))
+        routed = None if asked.offered or model.results or asked.wishes else resources.models.routed
+        routed = replace(model, inner=routed) if routed else None
+        resources = replace(resources, models=replace(resources.models, chat=model, routed=routed))
     named = {"tenant": user["tenant"], "user": user["user"]} if user else {}
     session = session_name_of(request, asked)
     return ChatTurn(

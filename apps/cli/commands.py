@@ -76,6 +76,9 @@ COMMANDS = {
         "apps.cli.usage:register",
         "Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke.",
     ),
+    "experiments": CommandEntry(
+        "apps.cli.experiments:experiments", "Try variants of Brain on shares of the people, and compare them."
+    ),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),

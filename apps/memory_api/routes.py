@@ -9,6 +9,7 @@ from apps.memory_api import (
     conflicts,
     documents,
     erasures,
+    experiments,
     memories,
     new_memories,
     operations,
@@ -39,6 +40,7 @@ _MODULES = (
     client_tools,
     accesses,
     erasures,
+    experiments,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

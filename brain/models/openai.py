@@ -205,22 +205,21 @@ def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
     """Both roles over one client of our own: LangChain's default client is shared by the whole process."""
     client = _client(settings)
     waits, address = retry or Retry(), CircuitBreaker()
-    return Models(
-        chat=OpenAIModel(
-            chat=_chat(client, settings.chat_model),
-            seconds=settings.timeout_seconds,
-            retry=waits,
-            availability=Availability(address),
-        ),
-        fast=OpenAIModel(
-            chat=_chat(client, settings.fast_model),
-            role="fast",
-            seconds=settings.fast_timeout_seconds,
-            retry=waits,
-            availability=Availability(address),
-        ),
-        close=client.close,
+    chat = OpenAIModel(
+        chat=_chat(client, settings.chat_model),
+        seconds=settings.timeout_seconds,
+        retry=waits,
+        availability=Availability(address),
     )
+    fast = OpenAIModel(
+        chat=_chat(client, settings.fast_model),
+        role="fast",
+        seconds=settings.fast_timeout_seconds,
+        retry=waits,
+        availability=Availability(address),
+    )
+    routed = replace(fast, role="routed", seconds=settings.timeout_seconds)
+    return Models(chat=chat, fast=fast, routed=routed, close=client.close)
 
 
 def _client(settings: ModelSettings) -> openai.AsyncOpenAI:

@@ -10,6 +10,7 @@ from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.erasures import PostgresErasures
+from memory.postgres.experiments import PostgresExperiments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
@@ -44,4 +45,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        experiments=PostgresExperiments(database),
     )

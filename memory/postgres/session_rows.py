@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.contracts import InjectedMemory
 from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
+from memory.postgres.experiments import running_from_json
 from memory.revision import from_snapshot
 from memory.session_state import SessionState
 
@@ -29,6 +30,7 @@ class SessionRow:
     pinned: list[dict[str, Any]]
     wishes: list[dict[str, Any]]
     tokens_spent: int
+    experiment: dict[str, Any] | None
 
 
 def session_from_row(row: SessionRow) -> SessionState:
@@ -47,6 +49,7 @@ def session_from_row(row: SessionRow) -> SessionState:
         pinned=tuple(from_snapshot(each) for each in row.pinned),
         wishes=tuple(from_snapshot(each) for each in row.wishes),
         carried=row.carried,
+        experiment=running_from_json(row.experiment) if row.experiment else None,
     )
 
 

@@ -44,6 +44,8 @@ from tests.contract.builders import (
 WHOLE_TENANT = {
     "names",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "api_keys",
     "ended_panel_sessions",
@@ -92,6 +94,8 @@ NEVER_DELETED = {
     "legal_holds",
     "api_keys",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "sessions",
     "session_summaries",
