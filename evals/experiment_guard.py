@@ -24,7 +24,7 @@ from memory.experiments import VariantCounts
 
 PARTS = 16
 LOOKS_EVERY = 10
-"""Turns from one look to the next: Brain looks before every turn, which finds hardly more and takes ten times as long."""
+"""Turns from one look to the next. Brain looks before every turn, which takes ten times as long to simulate."""
 DEVIATIONS = 2.576
 """Of a 99 % interval."""
 RATE = 0.08

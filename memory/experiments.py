@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.scope import Scope
 
 Measure = Literal["negative", "corrections", "utilization"]
-"""What is compared: replies that were rejected, replies after which something was taken back, memories that were used."""
+"""What is compared: replies that were rejected, or after which something was taken back; memories that were used."""
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 Dimension = Literal["prompt_variant", "ranking_policy", "truncation", "routing"]
 """What a variant may change."""

@@ -147,7 +147,7 @@ async def list_experiments(asked: ExperimentsAsked, call: ApiCall) -> Experiment
 
 @endpoint("GET /experiments/{name}", scope="ops", command="experiments show", example={"name": "shorter"})
 async def show_experiment(asked: OneExperiment, call: ApiCall) -> ExperimentResult:
-    """Compare an experiment's variants: replies rejected, things taken back, memories used, tokens, with intervals."""
+    """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
     found = await _find(asked.name, call)
     counts = await call.memory.experiments.counts(call.scope, found.experiment_id)
     results = [_result(each.name, found.variants[0].name, counts) for each in found.variants]

@@ -710,9 +710,9 @@ class MemoryEndpoints:
         return await self._arequest("POST experiments/{name}/end", {"name": name}, user)
 
     def show_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
-        """Compare an experiment's variants: replies rejected, things taken back, memories used, tokens, with intervals."""
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
         return self._request("GET experiments/{name}", {"name": name}, user)
 
     async def ashow_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
-        """Compare an experiment's variants: replies rejected, things taken back, memories used, tokens, with intervals."""
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
         return await self._arequest("GET experiments/{name}", {"name": name}, user)

@@ -254,7 +254,7 @@ def _release(session: DatabaseSession, capture: Capture, common: dict[str, objec
 
 
 def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
-    """Reactions, tokens, what an experiment counts, and receipts. The receipts come last: by them a repetition is known."""
+    """Reactions, tokens, experiments, receipts. The receipts come last: by them a repetition is known."""
     if capture.reactions:
         session.execute("count_reactions", common | reaction_params(capture.reactions))
         session.execute("save_reactions", common | reaction_params(capture.reactions))

@@ -18,6 +18,7 @@ from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
+from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.model_usage import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
@@ -118,9 +119,25 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     weight = VectorWeight(model="test:m", language="en", weight=0.5, questions=1, measured_at=at())
     await memory.calibration.save_vector_weights(scope, [weight])
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
+    variants = (Variant(name="control", share=50), Variant(name="short", share=50))
+    tried = Experiment(experiment_id=uuid4(), name="shorter", variants=variants, guard="negative", started_at=at())
+    tried = tried if await memory.experiments.start(scope, tried) else await memory.experiments.find(scope, "shorter")
+    assert tried is not None
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
-    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
+    told = ExperimentTurn(
+        experiment_id=tried.experiment_id,
+        variant="short",
+        judged=True,
+        negative=False,
+        corrected=False,
+        injected=1,
+        utilized=1,
+        routed=False,
+        input_tokens=1,
+        output_tokens=1,
+    )
+    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,), experiment=told)
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)
