@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brain.signal_rules import entities
+from brain.signal_rules import entities, feedback
 from language.kinds import Kind
 from language.statements import is_retraction, read_statements
 from language.tables import pattern_of_all
@@ -92,6 +92,8 @@ def wants_nothing(text: str) -> bool:
     """Whether a message is small talk beyond doubt: short, no words that ask, each sentence a courtesy or a remark."""
     said = text.strip()
     if not said or len(said) > SMALL_TALK or any(_says(key, said) for key in (*_CUES, "question", "wanting", "end")):
+        return False
+    if feedback(said) == "correct":
         return False
     told = read_statements(said)
     return bool(told) and all(sum(each.kinds[kind] for kind in _SMALL) >= PLAIN_CONFIDENCE for each in told)

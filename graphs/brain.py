@@ -2,7 +2,7 @@
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves its node types partly open.
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from brain.context import Context
 from brain.state import Incoming, State
@@ -10,6 +10,7 @@ from graphs.experiment import apply_variant
 from graphs.interruption import capture_on_cancel
 from graphs.memory_request import change_memory
 from graphs.model_budget import meter_turn_step
+from graphs.observation import ObservedGraph
 from graphs.replay import restore_knowledge, restore_passes, restore_prompt, restore_session
 from graphs.retry import storage
 from nodes.approve import approve, asking_node
@@ -28,7 +29,7 @@ from nodes.rewrite_query import asks_again, rewrite_query
 from nodes.sanitize import sanitize
 
 builder = (
-    StateGraph(State, context_schema=Context, input_schema=Incoming)
+    ObservedGraph(State, context_schema=Context, input_schema=Incoming)
     .add_node("open_session", open_session, retry_policy=storage)
     .add_node("classify_intent", meter_turn_step(classify_intent))
     .add_node("rewrite_query", restore_session(meter_turn_step(rewrite_query)))
