@@ -66,7 +66,7 @@ class ModelCall:
 
     def spend(self, usage: Usage) -> None:
         """What it cost."""
-        self.attributes |= {INPUT_TOKENS: usage["input_tokens"], OUTPUT_TOKENS: usage["output_tokens"]}
+        self.attributes.update({INPUT_TOKENS: usage["input_tokens"], OUTPUT_TOKENS: usage["output_tokens"]})
         record_usage(usage)
 
 
