@@ -50,7 +50,10 @@ def build_telemetry(settings: Settings) -> Telemetry | None:
         from brain.telemetry.otlp import connect_exporter  # 0.3 s to import, which nobody else has to wait for
     except ImportError:
         raise config_error("BRAIN_OTEL needs OpenTelemetry.", "Run pip install 'brain[telemetry]'.") from None
-    exporter = connect_exporter(settings.otel_queue)
+    try:
+        exporter = connect_exporter(settings.otel_queue)
+    except ValueError:
+        raise config_error("One of OpenTelemetry's variables (OTEL_…) cannot be used.", "Correct it.") from None
     return Telemetry(exporter=exporter, with_content=settings.otel_content, with_users=settings.otel_users)
 
 

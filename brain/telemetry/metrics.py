@@ -14,6 +14,8 @@ _SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 2
 _STEP_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0)
 _TOKENS = (1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864)
 """The buckets that the conventions advise."""
+_MEASURED_STEPS = frozenset({"retrieve", "respond", "capture_signals"})
+"""Steps that wait for something. The others take a millisecond, and a histogram of each costs more than its span."""
 _OF_MODEL = (names.OPERATION, names.PROVIDER, names.REQUEST_MODEL, names.ROLE, names.ERROR)
 
 
@@ -58,7 +60,7 @@ class Instruments:
     def _count_span(self, span: SpanRecord, seconds: float) -> None:
         told = span.attributes
         operation = str(told.get(names.OPERATION, ""))
-        if names.STEP in told:
+        if names.STEP in told and told[names.STEP] in _MEASURED_STEPS:
             self.steps.record(seconds, _pick(told, (names.STEP, names.ERROR)))
         elif operation == names.CHAT:
             self.durations[operation].record(seconds, _pick(told, _OF_MODEL))

@@ -4,6 +4,7 @@ Where they go, with which headers and within which time, is read from OpenTeleme
 """
 
 import asyncio
+import logging
 import os
 import threading
 from collections import deque
@@ -16,7 +17,7 @@ from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan
-from opentelemetry.sdk.trace.export import SpanExporter
+from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
@@ -55,6 +56,7 @@ class OtlpExporter:
     _waiting: deque[SpanRecord] = field(init=False, repr=False)
     _wake: threading.Event = field(default_factory=threading.Event, repr=False)
     _stopping: bool = False
+    _is_failing: bool = False
     _thread: threading.Thread | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -91,18 +93,25 @@ class OtlpExporter:
     def _run(self) -> None:
         while not self._stopping:
             self._wake.wait(self.delay)
-            self._send_waiting()
+            self.send_waiting()
 
-    def _send_waiting(self) -> None:
+    def send_waiting(self) -> None:
         """Everything that waits, in batches. What a collector does not take is lost: keeping it would fill memory."""
         while self._waiting:
             batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
             try:
                 if self._instruments:
                     self._instruments.count(batch, self._take_dropped())
-                self.spans.export([self._span(each) for each in batch])
+                sent = self.spans.export([self._span(each) for each in batch])
+                self._note(sent is SpanExportResult.SUCCESS, len(batch))
             except Exception as error:
-                log.warning("telemetry_not_sent", spans=len(batch), error=type(error).__name__)
+                self._note(False, len(batch), type(error).__name__)
+
+    def _note(self, sent: bool, spans: int, error: str = "") -> None:
+        """Say once that a collector takes nothing: a log full of it helps nobody."""
+        if not sent and not self._is_failing:
+            log.warning("telemetry_not_sent", spans=spans, error=error)
+        self._is_failing = not sent
 
     def _take_dropped(self) -> int:
         lost, self.dropped = self.dropped, 0
@@ -124,7 +133,11 @@ class OtlpExporter:
 
 
 def connect_exporter(room: int) -> OtlpExporter:
-    """The exporter that OpenTelemetry's variables describe. Nothing is contacted before the first span."""
+    """The exporter that OpenTelemetry's variables describe. Nothing is contacted before the first span.
+
+    Its own log is silenced, which would write into somebody's conversation at every attempt. Raises ``ValueError``.
+    """
+    logging.getLogger("opentelemetry.exporter").setLevel(logging.CRITICAL)
     delay = float(os.environ.get("OTEL_BSP_SCHEDULE_DELAY") or DELAY_SECONDS * 1_000) / 1_000
     reader = PeriodicExportingMetricReader(OTLPMetricExporter())
     meters = MeterProvider([reader], resource=our_resource(), shutdown_on_exit=False)

@@ -143,3 +143,10 @@ def test_nothing_is_observed_unless_somebody_switched_it_on(monkeypatch: pytest.
     assert build_telemetry(a_settings(otel=True)) is not None
     monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
     assert build_telemetry(a_settings(otel=True)) is None
+
+
+def test_a_variable_of_opentelemetry_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "soon")
+    with pytest.raises(BrainError, match="OTEL_") as refused:
+        build_telemetry(a_settings(otel=True))
+    assert refused.value.code == "E_CONFIG"
