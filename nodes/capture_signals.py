@@ -46,6 +46,11 @@ class _CaptureRun:
     def at(self) -> datetime:
         return datetime.fromisoformat(self.turn["at"])
 
+    @property
+    def speaker(self) -> str:
+        """Who speaks, as the log names them."""
+        return self.identity.user if self.identity.scope.is_group else "user"
+
     def new_id(self) -> UUID:
         return self.context.resources.new_id()
 
@@ -81,7 +86,7 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
         utterances=(_reply(reply, state, run),) if reply else (),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
-        experiment=count_turn(state, receipts) if learns_from(state.turn) else None,
+        experiment=count_turn(state, receipts, run.speaker) if learns_from(state.turn) else None,
         reactions=reactions(state.opened, state.turn["text"]) if learns_from(state.turn) else (),
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
         urgent=is_retraction(state.turn["text"]),

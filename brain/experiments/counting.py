@@ -13,9 +13,10 @@ from memory.contracts import Event, Receipt
 from memory.experiments import ExperimentTurn
 
 
-def count_turn(state: OpenTurn, receipts: Sequence[Receipt]) -> ExperimentTurn | None:
+def count_turn(state: OpenTurn, receipts: Sequence[Receipt], speaker: str) -> ExperimentTurn | None:
     """None for a turn outside of the experiment, of a variant that was picked, or that is read again from the past.
 
+    Who speaks, as the log names them, judges only what was replied to themself: in a group others have other variants.
     A client may write into the state of its threads; so what counts is what the session says, not the state alone.
     """
     told, opened = state.experiment, state.opened
@@ -25,7 +26,7 @@ def count_turn(state: OpenTurn, receipts: Sequence[Receipt]) -> ExperimentTurn |
     variant = variant_at(running.experiment, running.place)
     if variant is None or (told["id"], told["variant"]) != (str(running.experiment.experiment_id), variant.name):
         return None
-    reply, said = _reply_before(opened.window, running.experiment.started_at), state.turn["text"]
+    reply, said = _reply_before(opened.window, running.experiment.started_at, speaker), state.turn["text"]
     signal = feedback(said, reply.text) if reply else "silence"
     shown = [each for each in receipts if each.utilized is not None]
     return ExperimentTurn(
@@ -42,10 +43,13 @@ def count_turn(state: OpenTurn, receipts: Sequence[Receipt]) -> ExperimentTurn |
     )
 
 
-def _reply_before(window: Sequence[Event], since: datetime) -> Event | None:
-    """The reply that the words at hand answer, if it was given while the experiment ran."""
+def _reply_before(window: Sequence[Event], since: datetime, speaker: str) -> Event | None:
+    """The reply that the words at hand answer, if it was given to the same person while the experiment ran."""
     newest = window[-1] if window else None
-    return newest if newest and newest.role == "assistant" and newest.occurred_at >= since else None
+    if newest is None or newest.role != "assistant" or newest.occurred_at < since:
+        return None
+    asked_by = next((each.speaker for each in reversed(window) if each.role == "user"), None)
+    return newest if asked_by == speaker else None
 
 
 def _sum(usages: Sequence[Usage], name: str) -> int:

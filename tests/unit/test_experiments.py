@@ -127,7 +127,7 @@ def test_a_turn_counts_how_the_reply_before_it_was_taken(said: str, negative: bo
         Receipt(receipt_id=UUID(int=number), receipt_type="injection", details={}, utilized=used)
         for number, used in enumerate((True, False, None))
     ]
-    counted = count_turn(state, receipts)
+    counted = count_turn(state, receipts, "user")
     assert counted is not None
     assert (counted.judged, counted.negative, counted.corrected) == (True, negative, corrected)
     assert (counted.injected, counted.utilized, counted.routed) == (2, 1, True)
@@ -141,16 +141,29 @@ def test_a_turn_counts_how_the_reply_before_it_was_taken(said: str, negative: bo
 )
 def test_what_a_client_wrote_into_its_state_does_not_count(change: dict[str, Any]):
     joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
-    assert count_turn(a_state("Hi", opened=running(0), experiment=joined), []) is not None
-    assert count_turn(a_state("Hi", opened=running(0), experiment=joined | change), []) is None
+    assert count_turn(a_state("Hi", opened=running(0), experiment=joined), [], "user") is not None
+    assert count_turn(a_state("Hi", opened=running(0), experiment=joined | change), [], "user") is None
 
 
 def test_a_reply_from_before_the_experiment_is_not_judged():
     joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
-    opened = replace(running(0), window=(an_event("You like tea.", minutes=90),))
-    counted = count_turn(a_state("No, that's wrong.", opened=opened, experiment=joined, turn=a_turn_info("No")), [])
+    opened = replace(running(0), window=(an_event("Hm?", "user", minutes=90), an_event("You like tea.", minutes=90)))
+    counted = count_turn(
+        a_state("No, that's wrong.", opened=opened, experiment=joined, turn=a_turn_info("No")), [], "user"
+    )
     assert counted is not None
     assert (counted.judged, counted.negative) == (False, False)
+
+
+def test_nobody_judges_what_was_replied_to_somebody_else_of_the_group():
+    joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
+    opened = replace(running(0), window=(an_event("Hm?", "user"), an_event("You like tea.")))
+    state = a_state("No, that's wrong.", opened=opened, experiment=joined)
+    own, another = count_turn(state, [], "user"), count_turn(state, [], "bob")
+    assert own is not None
+    assert another is not None
+    assert (own.judged, own.negative) == (True, True)
+    assert (another.judged, another.negative, another.corrected) == (False, False, False)
 
 
 @pytest.mark.parametrize("parts", [5, 8, 16])
