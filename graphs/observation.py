@@ -61,7 +61,7 @@ class _Observed:
 
     def __init__(self, name: str, telemetry: Telemetry, state: State, runtime: Runtime[Context]) -> None:
         self._name, self._telemetry, self._state, self._runtime = name, telemetry, state, runtime
-        self._span = SpanRecord(name, 0, new_span_id(), None, time_ns(), attributes={names.STEP: name})
+        self._span = SpanRecord(name, 0, new_span_id(), None, time_ns(), is_step=True)
         if name in _OPERATIONS:
             self._span.attributes[names.OPERATION] = _OPERATIONS[name]
         self._early: list[SpanRecord] = []

@@ -60,8 +60,9 @@ class Instruments:
     def _count_span(self, span: SpanRecord, seconds: float) -> None:
         told = span.attributes
         operation = str(told.get(names.OPERATION, ""))
-        if names.STEP in told and told[names.STEP] in _MEASURED_STEPS:
-            self.steps.record(seconds, _pick(told, (names.STEP, names.ERROR)))
+        if span.is_step:
+            if span.name in _MEASURED_STEPS:
+                self.steps.record(seconds, {names.STEP: span.name, **_pick(told, (names.ERROR,))})
         elif operation == names.CHAT:
             self.durations[operation].record(seconds, _pick(told, _OF_MODEL))
             self._count_tokens(told)

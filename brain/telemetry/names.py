@@ -20,7 +20,7 @@ SEARCH_MEMORY, UPSERT_MEMORY = "search_memory", "upsert_memory"
 """Well-known values of the operation."""
 
 STEP = "brain.step"
-"""The node of the graph; the operation is left out where no published one fits."""
+"""The node of the graph, as a label of metrics; a span has it as its name."""
 ROLE = "brain.model.role"
 INTENT = "brain.intent"
 DEGRADED = "brain.degraded"

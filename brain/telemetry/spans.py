@@ -29,6 +29,8 @@ class SpanRecord:
     ended: int = 0
     is_client: bool = False
     attributes: Attributes = field(default_factory=dict[str, Attribute])
+    is_step: bool = False
+    """Whether it is a node of the graph, which its name is."""
 
 
 Sink = Callable[[SpanRecord], None]
