@@ -101,7 +101,16 @@ def running_from_json(data: dict[str, Any]) -> RunningExperiment:
 
 
 def _experiment(row: _ExperimentRow) -> Experiment:
-    return Experiment(**{**vars(row), "variants": _variants(row.variants)})
+    return Experiment(
+        experiment_id=row.experiment_id,
+        name=row.name,
+        variants=_variants(row.variants),
+        guard=row.guard,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        ended_by=row.ended_by,
+        finding=row.finding,
+    )
 
 
 def _variants(rows: Sequence[Mapping[str, Any]]) -> tuple[Variant, ...]:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
@@ -26,9 +25,8 @@ VARIANTS = (
 )
 
 
-def an_experiment(**values: Any) -> Experiment:
-    told = {"experiment_id": uuid4(), "name": "shorter", "variants": VARIANTS, "guard": "negative", "started_at": at()}
-    return Experiment(**(told | values))
+def an_experiment(name: str = "shorter") -> Experiment:
+    return Experiment(experiment_id=uuid4(), name=name, variants=VARIANTS, guard="negative", started_at=at())
 
 
 def of_person(tenant: str, user: str) -> Scope:

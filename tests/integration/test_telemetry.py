@@ -35,8 +35,9 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Generator[Collector]:
         yield it
 
 
-def observed(resources: Resources, **options: bool) -> Resources:
-    return replace(resources, telemetry=Telemetry(exporter=connect_exporter(1_000), **options))
+def observed(resources: Resources, *, tells: bool = False) -> Resources:
+    telemetry = Telemetry(exporter=connect_exporter(1_000), with_content=tells, with_users=tells)
+    return replace(resources, telemetry=telemetry)
 
 
 async def close(resources: Resources) -> None:
@@ -90,7 +91,7 @@ async def test_neither_words_nor_names_are_told_unless_somebody_asks_for_them(
     for words in (b"4711", b"ann the user", tenant.encode(), b"a conversation of ours", b"Noted"):
         assert words not in sent
     collector.spans.clear()
-    talkative = observed(resources, with_content=True, with_users=True)
+    talkative = observed(resources, tells=True)
     await says(SECRET_WORDS, talkative, tenant=tenant, user="ann the user")
     await says("I like tea.", talkative, tenant=tenant, user="ann the user", learn=False, session="b")
     await close(talkative)

@@ -1,4 +1,6 @@
 """Experiments: who gets which variant, what a turn adds, how variants are compared, and when one ends by itself."""
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
+# SciPy leaves its types partly open.
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +18,7 @@ from brain.experiments.dimensions import check_dimensions
 from brain.experiments.guard import compare, find_harm
 from brain.experiments.joining import join_experiment, variant_at
 from brain.identity import identity_of
+from brain.state import ExperimentContext
 from memory.contracts import Event, Receipt, Role
 from memory.errors import BrainError
 from memory.experiments import Experiment, RunningExperiment, Variant, VariantCounts
@@ -32,6 +35,7 @@ EXPERIMENT = Experiment(
     guard="negative",
     started_at=NOW - timedelta(hours=1),
 )
+JOINED = ExperimentContext(id=str(UUID(int=1)), name="shorter", variant="control", dimensions={}, assigned=True)
 ANN = {
     "tenant": "acme",
     "user": "ann",
@@ -117,12 +121,11 @@ async def test_what_is_read_again_from_the_past_is_in_no_experiment():
     [("Correction: I live in Bonn, not in Ulm.", True, True), ("Thanks!", False, False)],
 )
 def test_a_turn_counts_how_the_reply_before_it_was_taken(said: str, negative: bool, corrected: bool):
-    joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
     opened = replace(running(0), window=(an_event("Hm?", "user"), an_event("You like tea.")))
     usage: Any = [
         {"role": "routed", "model": "m", "calls": 1, "estimated_calls": 0, "input_tokens": 7, "output_tokens": 5}
     ]
-    state = a_state(said, opened=opened, experiment=joined, usage=usage)
+    state = a_state(said, opened=opened, experiment=JOINED, usage=usage)
     receipts = [
         Receipt(receipt_id=UUID(int=number), receipt_type="injection", details={}, utilized=used)
         for number, used in enumerate((True, False, None))
@@ -140,25 +143,22 @@ def test_a_turn_counts_how_the_reply_before_it_was_taken(said: str, negative: bo
     ids=["picked", "another variant", "another experiment"],
 )
 def test_what_a_client_wrote_into_its_state_does_not_count(change: dict[str, Any]):
-    joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
-    assert count_turn(a_state("Hi", opened=running(0), experiment=joined), [], "user") is not None
-    assert count_turn(a_state("Hi", opened=running(0), experiment=joined | change), [], "user") is None
+    assert count_turn(a_state("Hi", opened=running(0), experiment=JOINED), [], "user") is not None
+    assert count_turn(a_state("Hi", opened=running(0), experiment={**JOINED, **change}), [], "user") is None
 
 
 def test_a_reply_from_before_the_experiment_is_not_judged():
-    joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
     opened = replace(running(0), window=(an_event("Hm?", "user", minutes=90), an_event("You like tea.", minutes=90)))
     counted = count_turn(
-        a_state("No, that's wrong.", opened=opened, experiment=joined, turn=a_turn_info("No")), [], "user"
+        a_state("No, that's wrong.", opened=opened, experiment=JOINED, turn=a_turn_info("No")), [], "user"
     )
     assert counted is not None
     assert (counted.judged, counted.negative) == (False, False)
 
 
 def test_nobody_judges_what_was_replied_to_somebody_else_of_the_group():
-    joined = {"id": str(UUID(int=1)), "name": "shorter", "variant": "control", "dimensions": {}, "assigned": True}
     opened = replace(running(0), window=(an_event("Hm?", "user"), an_event("You like tea.")))
-    state = a_state("No, that's wrong.", opened=opened, experiment=joined)
+    state = a_state("No, that's wrong.", opened=opened, experiment=JOINED)
     own, another = count_turn(state, [], "user"), count_turn(state, [], "bob")
     assert own is not None
     assert another is not None
@@ -170,7 +170,7 @@ def test_nobody_judges_what_was_replied_to_somebody_else_of_the_group():
 @pytest.mark.parametrize("confidence", [0.95, 0.99])
 def test_intervals_are_those_of_student_and_wilson(parts: int, confidence: float):
     found = Tally(((20, 100),) * parts)
-    z, n, p = students_t.ppf((1 + confidence) / 2, parts - 1), parts * 100, 0.2
+    z, n, p = float(students_t.ppf((1 + confidence) / 2, parts - 1)), parts * 100, 0.2
     centre, half = (p + z**2 / (2 * n)) / (1 + z**2 / n), z * (p * 0.8 / n + z**2 / (4 * n**2)) ** 0.5 / (1 + z**2 / n)
     assert found.inflation == 1.0
     told = wilson(found, confidence)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
@@ -22,7 +23,7 @@ PROMPT = AssembledPrompt(system="You are Brain.", history=(), context="", user_t
 DAY = date(2026, 3, 1)
 
 
-def a_routed_run(chat: FakeModel, routed: FakeModel | None, **context: object):
+def a_routed_run(chat: FakeModel, routed: FakeModel | None, **context: Any):
     run = a_run(Leanings(chat=chat, settings=a_settings(routing="by_intent")), **context)
     resources = replace(run.context.resources, models=Models(chat=chat, fast=routed, routed=routed))
     return run.override(context=replace(run.context, resources=resources))
