@@ -1,4 +1,6 @@
 """Steps of a turn that are observed: a span for each, and one for the turn, where somebody switched telemetry on."""
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves its node types partly open.
 
 import json
 from collections.abc import Awaitable, Callable

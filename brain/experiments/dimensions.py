@@ -1,7 +1,6 @@
 """What a variant may change, and which values there are."""
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from brain.prompting.truncation import truncation_policy
 from brain.settings_routing import require_routing
@@ -16,7 +15,7 @@ def check_dimensions(dimensions: Mapping[str, str]) -> None:
     for name, value in dimensions.items():
         if name not in DIMENSIONS:
             raise bad_request(f"{name!r} is nothing that a variant can change.", f"Use {', '.join(DIMENSIONS)}.")
-        _CHECKS[cast("Dimension", name)](value)
+        _CHECKS[name](value)
 
 
 def _check_prompt(variant: str) -> None:
