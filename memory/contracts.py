@@ -7,6 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from language.kinds import Grounds
+from memory.experiments import ExperimentTurn
 from memory.model_usage import Spending
 from memory.soul import SoulReaction
 from memory.storable_text import require_storable_text
@@ -228,7 +229,8 @@ class Capture:
 
     ``accepted`` says that it ends a turn whose words were accepted before and may be read as far as ``visibility``
     tells: where that turn was taken back, nothing is written. Its receipts' ids tell whether it was captured before;
-    then it adds nothing. ``soul_reaction`` tells how the reply before was taken.
+    then it adds nothing. ``soul_reaction`` tells how the reply before was taken, ``experiment`` what the turn adds to
+    the variant that answered.
     """
 
     operation_id: UUID
@@ -248,6 +250,7 @@ class Capture:
     accepted: bool = False
     visibility: Visibility = "all"
     soul_reaction: SoulReaction | None = None
+    experiment: ExperimentTurn | None = None
     at: datetime | None = None
     """When it happened; by the utterances where it is left out."""
 

@@ -35,6 +35,7 @@ from memory.contracts import (
 from memory.documents.port import Documents
 from memory.erasure import Erasures
 from memory.experience import Experiences
+from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
@@ -383,3 +384,4 @@ class MemoryCore:
     experiences: Experiences
     bookmarks: Bookmarks
     souls: Souls
+    experiments: Experiments

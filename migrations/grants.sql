@@ -21,6 +21,11 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
+-- An experiment ends and is never changed otherwise; its sums grow.
+grant select, insert on brain.experiments to :app_role;
+grant update (ended_at, ended_by, finding) on brain.experiments to :app_role;
+grant select, insert, update on brain.experiment_counts to :app_role;
+
 -- A tombstone stays; what is erased under it goes by functions of one purpose each.
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
 grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
@@ -63,7 +68,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain, brain.experiment_place,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
@@ -75,7 +80,7 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain, brain.experiment_place,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,

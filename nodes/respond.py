@@ -12,11 +12,12 @@ from brain.change_replies import ACTION_TOOLS, ask_back, change_reply, is_settle
 from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
+from brain.model_routing import choose_route
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
-from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Update
+from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Route, Update
 from language.choices import declines
 from language.claims import claims_change
 from language.detection import language_of
@@ -24,6 +25,8 @@ from nodes.offer_tools import NOT_COVERED, answer_uncovered, offer_tools
 from skills.memory_changes import is_carried_out
 from skills.registry import Registry
 
+EXPERIMENT = "experiment"
+"""Where the metadata of a reply name the experiment and the variant that it was given in."""
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
@@ -49,8 +52,10 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
-        return {"messages": [said.reply], "degraded": said.degraded}
+        return {"messages": [said.reply], "degraded": said.degraded, **said.made_of}
     reply = await append_notices(said.reply, _notices(state, said.reply))
+    if state.experiment:
+        reply.response_metadata[EXPERIMENT] = {name: state.experiment[name] for name in ("id", "variant")}
     if settled := _settle_proposal(state, reply):
         return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
@@ -63,15 +68,38 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
         return await _reply_without_model(state, "", runtime)
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
+    route = choose_route(state, runtime.context)
     try:
-        reply, missing = await _ask(model, state.prompt, state, runtime)
+        if route and route["role"] == "routed" and models.routed is not None:
+            quick = await _ask_routed(models.routed, state.prompt, state, runtime)
+            if quick is not None:
+                return quick
+            route = Route(role="chat", reason="fast_failed")
+        return _outcome(await _ask(model, state.prompt, state, runtime), route)
     except ModelRefused as refusal:
         return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"])
     except ModelInterrupted as cut:
         return _ReplyOutcome(cut.partial, [cut.reason])
     except ModelError as failure:
         return await _reply_without_model(state, failure.reason, runtime)
-    return _ReplyOutcome(reply, [*missing, *([TOO_LONG] if _ending(reply) == "length" else [])])
+
+
+async def _ask_routed(
+    model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
+) -> _ReplyOutcome | None:
+    """The fast model's reply; None where it failed or refused before a word of it was heard."""
+    try:
+        return _outcome(await _ask(model, prompt, state, runtime), Route(role="routed", reason="small_talk"))
+    except ModelInterrupted:
+        raise
+    except ModelError:
+        return None
+
+
+def _outcome(answer: tuple[AIMessage, list[str]], route: Route | None) -> _ReplyOutcome:
+    reply, missing = answer
+    degraded = [*missing, *([TOO_LONG] if _ending(reply) == "length" else [])]
+    return _ReplyOutcome(reply, degraded, Update(route=route) if route else Update())
 
 
 def _notices(state: OpenTurn, reply: AIMessage) -> Iterator[str]:

@@ -13,6 +13,8 @@ from brain.safety.fence import make_fence
 from brain.safety.guardrail import decide_tool_call
 from brain.safety.taint import is_grounded, is_tainted
 from brain.state import GuardState
+from brain.telemetry.names import ERROR, EXECUTE_TOOL, OPERATION, TOOL
+from brain.telemetry.spans import record
 from memory.errors import BrainError
 from skills.abilities import describe_abilities
 from skills.context import ToolContext, ToolResult
@@ -94,7 +96,10 @@ async def run_call(name: str, arguments: Mapping[str, Any], context: ToolContext
     degraded = decide_tool_call(round_.guard, tool.risk).degraded
     if degraded:
         log.warning("guardrail_degraded", tool=name)
-    return await _run(tool, arguments, context, ("guardrail_degraded",) if degraded else ())
+    with record(f"{EXECUTE_TOOL} {tool.name}", {OPERATION: EXECUTE_TOOL, TOOL: tool.name}) as told:
+        answer = await _run(tool, arguments, context, ("guardrail_degraded",) if degraded else ())
+        told |= {ERROR: answer.degraded[-1] if answer.degraded else "tool_failed"} if answer.failed else {}
+    return answer
 
 
 def _answer_unknown(name: str, context: ToolContext, round_: RoundContext) -> ToolAnswer:

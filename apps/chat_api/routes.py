@@ -100,7 +100,9 @@ class ClientCall:
         user = caller_of(self.request).user_named(user_told(self.request, self.asked))
         model = _client_model(self.asked, self.said, resources)
         if model is not None:
-            resources = replace(resources, models=replace(resources.models, chat=model))
+            routed = None if self.asked.offered or model.results or self.asked.wishes else resources.models.routed
+            routed = replace(model, inner=routed) if routed else None
+            resources = replace(resources, models=replace(resources.models, chat=model, routed=routed))
         named = {"tenant": user["tenant"], "user": user["user"]} if user else {}
         return ChatTurn(
             context=Context(**named, resources=resources),

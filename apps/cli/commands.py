@@ -77,6 +77,9 @@ COMMANDS = {
         "Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke.",
     ),
     "soul": CommandEntry("apps.cli.soul:soul", "How Brain is here: its SOUL, proposals, decisions and versions."),
+    "experiments": CommandEntry(
+        "apps.cli.experiments:experiments", "Try variants of Brain on shares of the people, and compare them."
+    ),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),

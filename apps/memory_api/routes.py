@@ -12,6 +12,7 @@ from apps.memory_api import (
     documents,
     erasures,
     experience,
+    experiments,
     knowledge,
     memories,
     new_memories,
@@ -53,6 +54,7 @@ _MODULES = (
     knowledge,
     bookmarks,
     soul,
+    experiments,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

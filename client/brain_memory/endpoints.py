@@ -1168,3 +1168,39 @@ class MemoryEndpoints:
     async def aimport_soul(self, text: str, *, user: str | None = None) -> dict[str, Any]:
         """Put the tenant's own first document in force, once, before anything was changed."""
         return await self._arequest("POST soul/import", {"text": text}, user)
+
+    def start_experiment(
+        self, name: str, variants: Sequence[Any], *, guard: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Start an experiment. One runs at a time; a person gets the same variant until it ends."""
+        return self._request("POST experiments", {"name": name, "variants": variants, "guard": guard}, user)
+
+    async def astart_experiment(
+        self, name: str, variants: Sequence[Any], *, guard: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Start an experiment. One runs at a time; a person gets the same variant until it ends."""
+        return await self._arequest("POST experiments", {"name": name, "variants": variants, "guard": guard}, user)
+
+    def list_experiments(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the tenant's experiments."""
+        return self._request("GET experiments", {}, user)
+
+    async def alist_experiments(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the tenant's experiments."""
+        return await self._arequest("GET experiments", {}, user)
+
+    def end_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """End an experiment: everybody gets what the server is set to. What was counted stays."""
+        return self._request("POST experiments/{name}/end", {"name": name}, user)
+
+    async def aend_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """End an experiment: everybody gets what the server is set to. What was counted stays."""
+        return await self._arequest("POST experiments/{name}/end", {"name": name}, user)
+
+    def show_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
+        return self._request("GET experiments/{name}", {"name": name}, user)
+
+    async def ashow_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
+        return await self._arequest("GET experiments/{name}", {"name": name}, user)

@@ -121,6 +121,8 @@ TABLES: Mapping[str, Place] = {
     "brain.soul_pauses": _place("never personal"),
     "brain.soul_reactions": _place("never personal"),
     "brain.token_ledger": _place("never personal", "purpose role"),
+    "brain.experiments": _place("never personal", "name variants guard salt ended_by finding"),
+    "brain.experiment_counts": _place("never personal", "variant"),
     "brain.vector_weights": _place("never personal", "model language"),
     "brain.legal_profiles": _place("never personal", "name day_type"),
     "brain.ended_panel_sessions": _place("never personal", "session_sha256"),

@@ -12,6 +12,7 @@ from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.erasures import PostgresErasures
 from memory.postgres.experiences import PostgresExperiences
+from memory.postgres.experiments import PostgresExperiments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
@@ -54,4 +55,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         experiences=PostgresExperiences(database),
         bookmarks=PostgresBookmarks(database),
         souls=PostgresSouls(database),
+        experiments=PostgresExperiments(database),
     )

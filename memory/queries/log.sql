@@ -101,7 +101,8 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(r.wishes, '[]') as wishes,
        coalesce(m.tokens, 0) as tokens_spent,
        k.contract,
-       a.soul
+       a.soul,
+       x.running as experiment
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -247,7 +248,18 @@ left join lateral (
     from brain.soul_versions
     where tenant_id = %(tenant_id)s and status = 'active'
     limit 1
-) a on true;
+) a on true
+left join lateral (
+    select jsonb_build_object(
+               'experiment_id', e.experiment_id, 'name', e.name, 'variants', e.variants, 'guard', e.guard,
+               'started_at', e.started_at, 'place', brain.experiment_place(e.salt, e.experiment_id, %(user_id)s),
+               'counts', coalesce((select jsonb_agg(to_jsonb(c) - 'tenant_id' - 'experiment_id')
+                                   from brain.experiment_counts c
+                                   where c.tenant_id = %(tenant_id)s and c.experiment_id = e.experiment_id), '[]'))
+               as running
+    from brain.experiments e
+    where e.tenant_id = %(tenant_id)s and e.ended_at is null
+) x on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.

@@ -23,6 +23,7 @@ from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.experience import Experience
+from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.model_usage import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
@@ -54,6 +55,8 @@ from tests.contract.builders import (
 WHOLE_TENANT = {
     "names",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "api_keys",
     "ended_panel_sessions",
@@ -125,6 +128,8 @@ NEVER_DELETED = {
     "legal_holds",
     "api_keys",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "sessions",
     "session_summaries",
@@ -150,10 +155,33 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.calibration.save_vector_weights(scope, [weight])
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
     await memory.safety_contracts.add(scope.tenant_id, a_contract("Never promise a delivery date."))
+    variants = (Variant(name="control", share=50), Variant(name="short", share=50))
+    tried = Experiment(experiment_id=uuid4(), name="shorter", variants=variants, guard="negative", started_at=at())
+    tried = tried if await memory.experiments.start(scope, tried) else await memory.experiments.find(scope, "shorter")
+    assert tried is not None
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
     reaction = SoulReaction(version=0, is_negative=False)
-    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,), soul_reaction=reaction)
+    told = ExperimentTurn(
+        experiment_id=tried.experiment_id,
+        variant="short",
+        judged=True,
+        negative=False,
+        corrected=False,
+        injected=1,
+        utilized=1,
+        routed=False,
+        input_tokens=1,
+        output_tokens=1,
+    )
+    turn = a_turn(
+        said("Thanks"),
+        session=session,
+        receipts=receipts,
+        spendings=(cost,),
+        soul_reaction=reaction,
+        experiment=told,
+    )
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)
