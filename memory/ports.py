@@ -36,6 +36,7 @@ from memory.erasure import Erasures
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
+from memory.past_imports import PastImports
 from memory.pending_turns import Backlog, PendingTurns
 from memory.privileged_reads import PrivilegedReads
 from memory.recall.query import RecallPass, RecallQuery
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    past_imports: PastImports

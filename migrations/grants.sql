@@ -21,6 +21,9 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
+-- An import that is taken back goes by a function, with all that came with it.
+grant select, insert, update on brain.past_imports to :app_role;
+
 -- A tombstone stays; what is erased under it goes by functions of one purpose each.
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
 grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
@@ -42,7 +45,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
-    brain.refuse_erased_session from public;
+    brain.refuse_erased_session, brain.remove_past from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -50,4 +53,5 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
-    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone to :app_role;
+    brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
+    brain.remove_past to :app_role;

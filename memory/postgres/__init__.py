@@ -14,6 +14,7 @@ from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 from memory.postgres.model_usage import PostgresModelUsage
+from memory.postgres.past_imports import PostgresPastImports
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
@@ -44,4 +45,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        past_imports=PostgresPastImports(database),
     )
