@@ -1,4 +1,4 @@
-"""A past that a person brought along: files of other assistants whose talk is in the log, as evidence of its own date."""
+"""A past that a person brought along: exports of other assistants, in the log as evidence of their own date."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from memory.scope import Scope, name_id
 
 PastState = Literal["running", "done", "removing"]
 BROUGHT_ALONG = "brought along from elsewhere: nothing is drawn from it"
-"""Why no memory is drawn from an operation that an import brought. No reason of work that may be done again begins so."""
+"""Why no memory is drawn from what an import brought. No reason for which work is done again begins so."""
 
 
 @dataclass(frozen=True, kw_only=True)

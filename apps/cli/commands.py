@@ -47,6 +47,7 @@ COMMANDS = {
         "apps.cli.ingest:register",
         "Read recorded conversations into memory. Running it again adds only what is missing.",
     ),
+    "past": CommandEntry("apps.cli.past:past", "Bring along what was said to other assistants, and take it back."),
     "rebuild": CommandEntry(
         "apps.cli.rebuild:register",
         "Derive a person's whole index again from the log and the memories, or with --memories these from the log.",

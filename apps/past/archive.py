@@ -6,6 +6,7 @@ An archive is somebody else's: its names, sizes and links are checked before any
 import os
 import stat
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ MAX_MEMBERS = 100_000
 MAX_BYTES = 8 << 30
 """Bytes of all readable members together."""
 MAX_RATIO, RATIO_FROM_BYTES = 200, 1 << 20
-"""How many times larger than its packed bytes a member may be, from a size on. Talk shrinks to a tenth, bombs to a 1000th."""
+"""How many times larger than its packed bytes a member may be, from a size on. Bombs grow a 1000 times."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def open_archive(path: Path, time_zone: str) -> Iterator[Archive]:
             yield Archive(path.name, _digest(path), _checked([_file_member(path, path.parent)]))
         else:
             raise bad_request(f"{path} is no file and no folder.", "Check the path.")
-    except (OSError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
         reason = error.strerror if isinstance(error, OSError) else "the archive is damaged"
         raise bad_request(f"{path} cannot be read: {reason}.", "Check the path, or download it again.") from None
 

@@ -1,4 +1,4 @@
-"""JSON of any size, one value after the other: the elements of an array, or the values that follow each other in a file."""
+"""JSON of any size, one value after the other: the elements of an array, or values that follow each other."""
 
 import codecs
 import json
@@ -63,7 +63,9 @@ class _Text:
                 if self._is_over or not isinstance(error, json.JSONDecodeError):
                     raise self.refusal("is no JSON") from None
                 if len(self._text) - self._at > MAX_CHARACTERS:
-                    raise self.refusal(f"is no JSON, or longer than {MAX_CHARACTERS >> 20} million characters") from None
+                    raise self.refusal(
+                        f"is no JSON, or longer than {MAX_CHARACTERS >> 20} million characters"
+                    ) from None
                 self._read(more)
                 more *= 2
             else:

@@ -101,23 +101,23 @@ def by_memory(id_: object, text: object, at: object, system: str) -> RawMessage:
     return RawMessage(id=id_, text=text, at=at, speaker=f"{system} (saved memory)")
 
 
-def check_talk(raw: RawTalk, frame: Frame) -> PastTalk:
-    """Keep what can be stored and placed in time."""
+def check_talk(raw: RawTalk, frame: Frame, seen: set[str]) -> PastTalk:
+    """Keep what can be stored and placed in time. ``seen``: the messages of this export that were read before."""
     kept: list[PastMessage] = []
     left_out: list[Reason] = []
-    seen: set[str] = set()
+    talk = _key_of(raw.key) or sha256(f"{frame.member}{raw.title}".encode("utf-8", "replace")).hexdigest()
     for each in raw.messages:
-        found = each if isinstance(each, str) else _check_message(each, frame, seen)
-        if isinstance(found, PastMessage):
+        found = each if isinstance(each, str) else _check_message(each, frame)
+        if isinstance(found, PastMessage) and f"{talk}\x1f{found.key}" not in seen:
+            seen.add(f"{talk}\x1f{found.key}")
             kept.append(found)
         else:
-            left_out.append(found)
-    key = _key_of(raw.key) or sha256(repr([each.key for each in kept]).encode("utf-8", "replace")).hexdigest()
+            left_out.append("duplicate_id" if isinstance(found, PastMessage) else found)
     title = _title_of(raw.title)
-    return PastTalk(key=key, title=title, messages=tuple(kept), left_out=tuple(left_out), is_memory=raw.is_memory)
+    return PastTalk(key=talk, title=title, messages=tuple(kept), left_out=tuple(left_out), is_memory=raw.is_memory)
 
 
-def _check_message(raw: RawMessage, frame: Frame, seen: set[str]) -> PastMessage | Reason:
+def _check_message(raw: RawMessage, frame: Frame) -> PastMessage | Reason:
     if not isinstance(raw.text, str):
         return "no_text" if raw.text is None else "wrong_type"
     if not raw.text.strip():
@@ -130,13 +130,10 @@ def _check_message(raw: RawMessage, frame: Frame, seen: set[str]) -> PastMessage
     if at > frame.now + AHEAD:
         return "in_the_future"
     key = _key_of(raw.id) or sha256(f"{at.isoformat()}{raw.role}{raw.text}".encode("utf-8", "replace")).hexdigest()
-    if key in seen:
-        return "duplicate_id"
     try:
         require_storable_text(raw.text)
     except BrainError:
         return "not_storable"
-    seen.add(key)
     return PastMessage(key=key, role=raw.role, speaker=_one_line(raw.speaker), text=raw.text, at=at)
 
 

@@ -27,7 +27,11 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
 -- name: finish_past_import
 -- A file was read to its end. One that is being taken back meanwhile stays so.
 update brain.past_imports
-set state = 'done', counts = %(counts)s, finished_at = %(at)s
+set state = 'done', finished_at = %(at)s,
+    counts = %(counts)s || jsonb_build_object('messages', (
+        select count(*) from brain.operations o
+        join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
+        where o.tenant_id = %(tenant_id)s and o.import_id = %(import_id)s))
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and import_id = %(import_id)s
   and state = 'running';
 

@@ -7,6 +7,7 @@ questions beside it were left behind. What ChatGPT saved as a memory is a messag
 from collections.abc import Iterator, Mapping
 
 from apps.past.talk import (
+    PERSON,
     Frame,
     RawMessage,
     RawTalk,
@@ -36,12 +37,16 @@ def read(value: object, frame: Frame) -> Iterator[RawTalk]:
     told = mapping(value)
     key = told.get("conversation_id") or told.get("id")
     line = _line(mapping(told.get("mapping")), told.get("current_node"))
-    said = [_message(each, told.get("create_time")) for each in line if each]
-    memories = [each for each in said if isinstance(each, RawMessage) and each.speaker.endswith("(saved memory)")]
-    talk = [each for each in said if not isinstance(each, RawMessage) or not each.speaker.endswith("(saved memory)")]
+    said: list[RawMessage | Reason] = [_message(each, told.get("create_time")) for each in line if each]
+    talk = [each for each in said if not _is_memory(each)]
+    memories = [each for each in said if _is_memory(each)]
     yield RawTalk(key=key, title=told.get("title"), messages=talk)
     if memories:
         yield RawTalk(key=f"{key} memories", title="Saved memories", messages=memories, is_memory=True)
+
+
+def _is_memory(said: RawMessage | Reason) -> bool:
+    return isinstance(said, RawMessage) and said.role == "user" and said.speaker != PERSON
 
 
 def _line(nodes: Mapping[str, object], current: object) -> list[Mapping[str, object]]:
@@ -72,7 +77,9 @@ def _message(message: Mapping[str, object], begun: object) -> RawMessage | Reaso
     kind, id_ = content.get("content_type"), message.get("id")
     at = begun if message.get("create_time") is None else message.get("create_time")
     if kind == "user_editable_context":
-        return by_memory(id_, content.get("user_profile"), at, ASSISTANT) if content.get("user_profile") else "instruction"
+        return (
+            by_memory(id_, content.get("user_profile"), at, ASSISTANT) if content.get("user_profile") else "instruction"
+        )
     text = text_of_parts(content.get("parts"), _PARTS) if "parts" in content else content.get("text")
     match role, message.get("recipient") or "all":
         case "user", _ if kind in _SPOKEN:

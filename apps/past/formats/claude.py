@@ -35,12 +35,18 @@ def read(value: object, frame: Frame) -> Iterator[RawTalk]:
     """One element of any of the three files."""
     told = mapping(value)
     if isinstance(told.get("chat_messages"), list):
-        said = [_message(mapping(each), told.get("created_at")) for each in items(told["chat_messages"])]
+        said: list[RawMessage | Reason] = [
+            _message(mapping(each), told.get("created_at")) for each in items(told["chat_messages"])
+        ]
         yield RawTalk(key=told.get("uuid"), title=told.get("name"), messages=said)
     elif "docs" in told:
         yield RawTalk(key=told.get("uuid"), title=told.get("name"), messages=_project(told), is_memory=True)
     else:
         yield RawTalk(key="memories", title="Saved memories", messages=_memories(told, frame), is_memory=True)
+
+
+def _messages(told: Mapping[str, object]) -> list[RawMessage | Reason]:
+    return [_message(mapping(each), told.get("created_at")) for each in items(told["chat_messages"])]
 
 
 def _message(message: Mapping[str, object], begun: object) -> RawMessage | Reason:

@@ -21,9 +21,9 @@ def recognises(value: object) -> bool:
 
 
 def read(value: object, frame: Frame) -> Iterator[RawTalk]:
-    """An entry: a question and its answer. The export does not say which belong together, so each stands alone."""
+    """An entry: a question and its answer. The export does not say which belong together: those of a day do here."""
     told = mapping(value)
-    yield RawTalk(key=told.get("time"), title="", messages=_messages(told))
+    yield RawTalk(key=str(told.get("time"))[:10], title="", messages=_messages(told))
 
 
 def _messages(told: Mapping[str, object]) -> list[RawMessage | Reason]:

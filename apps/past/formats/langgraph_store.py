@@ -1,4 +1,4 @@
-"""Items of LangGraph's store as JSON: ``namespace``, ``key``, ``value`` and their times, in a list or under ``items``."""
+"""Items of LangGraph's store as JSON: ``namespace``, ``key``, ``value``, times; a list, or under ``items``."""
 
 import json
 from collections.abc import Iterator, Mapping

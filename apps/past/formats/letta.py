@@ -36,17 +36,15 @@ def read(value: object, frame: Frame) -> Iterator[RawTalk]:
     agents = [mapping(each) for each in items(told.get("agents"))] or [told]
     for agent in agents:
         name = agent.get("name") if isinstance(agent.get("name"), str) else SYSTEM
-        said = [_message(mapping(each), str(name)) for each in items(agent.get("messages"))]
+        said: list[RawMessage | Reason] = [_message(mapping(each), str(name)) for each in items(agent.get("messages"))]
         yield RawTalk(key=agent.get("id") or name, title=name, messages=said)
     blocks = [mapping(each) for each in (*items(told.get("blocks")), *items(told.get("core_memory")))]
-    kept = [_block(each, frame, told.get("created_at")) for each in blocks]
+    kept: list[RawMessage | Reason] = [_block(each, frame, told.get("created_at")) for each in blocks]
     yield RawTalk(key=f"{frame.member} blocks", title="Memory blocks", messages=kept, is_memory=True)
 
 
 def _message(message: Mapping[str, object], name: str) -> RawMessage | Reason:
     content = message.get("content")
-    if isinstance(content, dict):
-        content = [content]
     text = text_of_parts(content, _SPOKEN) or message.get("text")
     id_, at = message.get("id"), message.get("created_at")
     match message.get("role"):

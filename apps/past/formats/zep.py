@@ -27,7 +27,8 @@ def read(value: object, frame: Frame) -> Iterator[RawTalk]:
     sessions = [mapping(each) for name in _LISTS for each in items(told.get(name))]
     for session in sessions or [told]:
         key = session.get("session_id") or session.get("thread_id") or session.get("uuid") or frame.member
-        if said := [_message(mapping(each)) for each in items(session.get("messages"))]:
+        said: list[RawMessage | Reason] = [_message(mapping(each)) for each in items(session.get("messages"))]
+        if said:
             yield RawTalk(key=key, title="", messages=said)
         if found := [each for name in _FACTS for each in items(session.get(name))]:
             yield _facts(found, f"{key} facts", frame)
@@ -37,7 +38,9 @@ def _holds_talk(told: Mapping[str, object]) -> bool:
     message = mapping(next(items(told.get("messages")), None))
     if "content" in message and ("role_type" in message or ("role" in message and "uuid" in message)):
         return True
-    return any(_is_fact(mapping(each)) or _is_old(told, name, each) for name in _FACTS for each in items(told.get(name)))
+    return any(
+        _is_fact(mapping(each)) or _is_old(told, name, each) for name in _FACTS for each in items(told.get(name))
+    )
 
 
 def _is_old(told: Mapping[str, object], name: str, fact: object) -> bool:
