@@ -38,6 +38,7 @@ from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.past_imports import PastImports
 from memory.pending_turns import Backlog, PendingTurns
+from memory.person_rows import PersonRows
 from memory.privileged_reads import PrivilegedReads
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
@@ -375,3 +376,4 @@ class MemoryCore:
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
     past_imports: PastImports
+    person_rows: PersonRows

@@ -15,6 +15,7 @@ from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 from memory.postgres.model_usage import PostgresModelUsage
 from memory.postgres.past_imports import PostgresPastImports
+from memory.postgres.person_rows import PostgresPersonRows
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
@@ -46,4 +47,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
         past_imports=PostgresPastImports(database),
+        person_rows=PostgresPersonRows(database),
     )

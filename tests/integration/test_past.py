@@ -50,7 +50,7 @@ def test_what_was_said_elsewhere_is_found_by_its_words_with_its_speaker_and_its_
     assert (told["added"], told["memories"], told["left_out"]) == (3, 1, {"not_said": 1})
     hits = {hit["speaker"]: hit for hit in found(brain, "What is my bicycle called? Esmeralda")}
     assert set(hits) == {"user", "ChatGPT", "ChatGPT (saved memory)"}
-    assert {hit["observed_at"][:10] for hit in hits.values()} == {"2024-03-09"}
+    assert {hit["said_at"][:10] for hit in hits.values()} == {"2024-03-09"}
     assert hits["user"]["session"] == "ChatGPT: Pasta"
 
 
