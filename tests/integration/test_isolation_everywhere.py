@@ -19,6 +19,7 @@ from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.model_usage import Spending
+from memory.past_imports import PastImport
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -99,6 +100,7 @@ NEVER_DELETED = {
     "memory_items",
     "memory_receipts",
     "documents",
+    "past_imports",
 }
 
 Row = Mapping[str, Any]
@@ -131,6 +133,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
+    brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
+    await memory.past_imports.begin(scope, brought)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
@@ -274,6 +278,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "hide_in_groups",
             "installation_id",
             "known_tombstones",
+            "remove_past",
             "return_documents",
             "seal_chain",
             "sweep_store",

@@ -99,8 +99,9 @@ def test_the_past_ends_corrects_and_orders_nothing(brain: Brain, tmp_path: Path)
     bring(brain, a_file(tmp_path, [chatgpt_talk("c1", talk)]))
     worked = brain.ask("worker", "--until-idle")
     assert worked.code == 0, worked.err
-    rebuilt = brain.ask("rebuild", "--memories", "--user", "ann", "--yes")
-    assert brain.ask("memories", "list", "--user", "ann", "--json").out == before, rebuilt.err
+    rebuilt = brain.ask("rebuild", "--memories", "--apply", "--user", "ann")
+    assert rebuilt.code == 0, rebuilt.err
+    assert brain.ask("memories", "list", "--user", "ann", "--json").out == before
     assert rows_of(brain, "memory_items") == 1
     asked = brain.says("Where do I live?")[0]
     assert "Ghent" in asked["reply"], asked
