@@ -56,7 +56,7 @@ class _Text:
         more = CHUNK_BYTES
         while True:
             try:
-                value, self._at = self._scan(self._text, self._at)
+                value, end = self._scan(self._text, self._at)
             except RecursionError:
                 raise self.refusal("is nested too deeply") from None
             except ValueError as error:
@@ -69,8 +69,10 @@ class _Text:
                 self._read(more)
                 more *= 2
             else:
-                self.values += 1
-                return value
+                if end < len(self._text) or self._is_over or isinstance(value, dict | list):
+                    self._at, self.values = end, self.values + 1
+                    return value
+                self._read(more)  # a number may go on behind what was read
 
     def refusal(self, why: str) -> BrainError:
         """What is wrong, and with which value."""

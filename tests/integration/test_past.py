@@ -1,18 +1,28 @@
 """``brain past`` on a real PostgreSQL: what was said elsewhere is quoted, by its own date, and changes nothing."""
 
+import asyncio
 import json
 import zipfile
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
 
+from apps.past.import_past import PastImporter, remove_past
+from brain.identity import Identity
+from memory.errors import BrainError
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
+from tests.fakes import Leanings, resources_of
 from tests.integration.brain_process import Brain, as_url
 from tests.past_exports import CHATGPT, SPRING, chatgpt_message, chatgpt_talk
+from tests.this_test import me, own_tenant
 
 
 @pytest.fixture
@@ -145,3 +155,44 @@ def test_a_run_that_was_cut_off_is_kept_goes_on_and_can_be_taken_back(brain: Bra
     told = bring(brain, str(tmp_path / "b.zip"))
     assert told["added"] + told["known"] == 3
     assert rows_of(brain, "conversation_events") == 3
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+async def test_a_killed_run_goes_on_where_it_stopped_and_two_at_once_add_each_message_once(
+    database: Database, tmp_path: Path
+):
+    memory = postgres_memory(database)
+    brain, scope = resources_of(Leanings(memory=memory, numbers=count(uuid4().int >> 32 << 32))), me()
+    owner = Identity(scope=scope, tenant=own_tenant(), user="me")
+    talks = [chatgpt_talk(f"c{n}", [chatgpt_message(f"m{n}", "user", f"Thing number {n}.")]) for n in range(40)]
+    file = Path(a_file(tmp_path, talks))
+
+    def die(done: int, total: int, messages: int) -> None:
+        if messages == 25:
+            raise Killed
+
+    with pytest.raises(Killed):
+        await PastImporter(brain, owner, "UTC", die).run(file)
+    (cut,) = await memory.past_imports.list_newest(scope)
+    assert cut.state == "running"
+    runs = [PastImporter(brain, owner, "UTC", lambda *_: None) for _ in range(2)]
+    await asyncio.gather(*(each.run(file) for each in runs))
+    (done,) = await memory.past_imports.list_newest(scope)
+    assert (done.import_id, done.state, done.counts["messages"]) == (cut.import_id, "done", 40)
+    assert await memory.past_imports.begin_removal(scope, done.import_id, "me", brain.clock())
+    with pytest.raises(BrainError, match="is being taken back"):
+        await PastImporter(brain, owner, "UTC", lambda *_: None).run(file)
+    assert await memory.past_imports.remove_part(scope, done.import_id, 30) == 30
+    assert await remove_past(brain, owner, done.import_id) == 10
+    assert not await memory.past_imports.list_newest(scope)
+
+
+def test_what_was_said_elsewhere_is_no_conversation_that_was_had_with_brain(brain: Brain, tmp_path: Path):
+    bring(brain, a_file(tmp_path, CHATGPT))
+    asked = brain.says("What did we talk about last time?")[0]
+    assert "Esmeralda" not in asked["reply"], asked
+    told = brain.says("What is my bicycle called?", session="another")[0]
+    assert "Esmeralda" in told["reply"], told
