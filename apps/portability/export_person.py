@@ -6,9 +6,11 @@ keys and the installation's own records stay.
 
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
 from apps.portability.manifest import ROWS, Manifest, digest_files, write_manifest
 from apps.portability.markdown import write_markdown
@@ -18,7 +20,6 @@ from memory.errors import bad_request
 from memory.person_rows import PersonTable
 
 DRAFT = ".partial"
-_OWNER_ONLY = 0o700
 
 
 @dataclass(frozen=True)
@@ -35,32 +36,31 @@ async def export_person(resources: Resources, owner: Identity, folder: Path) -> 
     Raises ``E_BAD_REQUEST`` where the folder is there already, or cannot be made.
     """
     try:
-        draft = _begin(folder)
-        rows = await _write_rows(resources, owner, draft)
-        write_markdown(draft)
-        _write_manifest(owner, draft, await resources.memory.person_rows.list_tables(), rows)
-        _put_in_place(draft, folder)
+        with _draft_of(folder) as draft:
+            rows = await _write_rows(resources, owner, draft)
+            write_markdown(draft)
+            _write_manifest(owner, draft, await resources.memory.person_rows.list_tables(), rows)
     except OSError as error:
         raise bad_request(f"{folder} cannot be written: {error.strerror}.", "Name another place.") from None
     return Exported(str(folder), dict(rows))
 
 
-def _begin(folder: Path) -> Path:
-    """The folder that is written first: nobody else may look into it."""
+@contextmanager
+def _draft_of(folder: Path) -> Generator[Path]:
+    """A folder beside it, which nobody else may look into, and which takes its place when all is written."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise bad_request(f"{folder} is there already.", "Name a new folder.")
-    draft = folder.with_name(folder.name + DRAFT)
-    if draft.exists():
-        shutil.rmtree(draft)
-    (draft / ROWS).mkdir(parents=True)
-    draft.chmod(_OWNER_ONLY)
-    return draft
-
-
-def _put_in_place(draft: Path, folder: Path) -> None:
-    if folder.exists():
-        folder.rmdir()
-    draft.replace(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(mkdtemp(prefix=f"{folder.name}.", suffix=DRAFT, dir=folder.parent))
+    try:
+        (draft / ROWS).mkdir()
+        yield draft
+        if folder.exists():
+            folder.rmdir()
+        draft.replace(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
 
 
 async def _write_rows(resources: Resources, owner: Identity, draft: Path) -> Counter[str]:

@@ -128,6 +128,8 @@ async def test_a_changed_a_foreign_and_a_second_folder_are_refused(here: MemoryC
     with pytest.raises(BrainError, match="is there already"):
         await export_person(resources(here), owner, folder)
     assert await there.person_rows.is_empty(owner.scope)
+    assert {name.split("/")[0] for name in bytes_of(tmp_path)} == {"out"}
+    assert folder.stat().st_mode & 0o077 == 0
 
 
 def resources(memory: MemoryCore) -> Resources:
