@@ -53,7 +53,8 @@ COMMANDS = {
         "Write everything that is kept of a person into a new folder: Markdown to read, JSON Lines to bring back.",
     ),
     "import": CommandEntry(
-        "apps.cli.portability:register", "Bring such a folder into a Brain that keeps nothing of the person."
+        "apps.cli.portability:register",
+        "Bring such a folder into a Brain that keeps nothing of the person, all of it or nothing.",
     ),
     "rebuild": CommandEntry(
         "apps.cli.rebuild:register",
