@@ -111,7 +111,7 @@ ZEP = {
         }
     ]
 }
-LETTA = {
+LETTA: dict[str, Any] = {
     "agents": [
         {
             "id": "agent-0",

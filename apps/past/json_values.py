@@ -69,7 +69,7 @@ class _Text:
                 self._read(more)
                 more *= 2
             else:
-                if end < len(self._text) or self._is_over or isinstance(value, dict | list):
+                if end < len(self._text) or self._is_over or not isinstance(value, int | float):
                     self._at, self.values = end, self.values + 1
                     return value
                 self._read(more)  # a number may go on behind what was read

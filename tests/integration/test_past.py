@@ -157,6 +157,10 @@ def test_a_run_that_was_cut_off_is_kept_goes_on_and_can_be_taken_back(brain: Bra
     assert rows_of(brain, "conversation_events") == 3
 
 
+def watch_nothing(done: int, total: int, messages: int) -> None:
+    """Nobody looks at the bar."""
+
+
 class Killed(BaseException):
     """The process ends here."""
 
@@ -178,13 +182,13 @@ async def test_a_killed_run_goes_on_where_it_stopped_and_two_at_once_add_each_me
         await PastImporter(brain, owner, "UTC", die).run(file)
     (cut,) = await memory.past_imports.list_newest(scope)
     assert cut.state == "running"
-    runs = [PastImporter(brain, owner, "UTC", lambda *_: None) for _ in range(2)]
+    runs = [PastImporter(brain, owner, "UTC", watch_nothing) for _ in range(2)]
     await asyncio.gather(*(each.run(file) for each in runs))
     (done,) = await memory.past_imports.list_newest(scope)
     assert (done.import_id, done.state, done.counts["messages"]) == (cut.import_id, "done", 40)
     assert await memory.past_imports.begin_removal(scope, done.import_id, "me", brain.clock())
     with pytest.raises(BrainError, match="is being taken back"):
-        await PastImporter(brain, owner, "UTC", lambda *_: None).run(file)
+        await PastImporter(brain, owner, "UTC", watch_nothing).run(file)
     assert await memory.past_imports.remove_part(scope, done.import_id, 30) == 30
     assert await remove_past(brain, owner, done.import_id) == 10
     assert not await memory.past_imports.list_newest(scope)

@@ -126,7 +126,12 @@ def test_other_values_are_of_no_format(value: object):
 
 def test_what_was_edited_or_given_again_beside_the_line_is_left_behind():
     talk = chatgpt_talk("c", [chatgpt_message("a", "user", "First?"), chatgpt_message("b", "assistant", "Yes.")])
-    beside = {"id": "n9", "message": chatgpt_message("z", "assistant", "No."), "parent": "n0", "children": []}
+    beside: dict[str, Any] = {
+        "id": "n9",
+        "message": chatgpt_message("z", "assistant", "No."),
+        "parent": "n0",
+        "children": [],
+    }
     told = talk | {"mapping": talk["mapping"] | {"n9": beside}}
     assert [text for _, _, text, _ in said(read(told))] == ["First?", "Yes."]
 
@@ -142,8 +147,9 @@ def test_a_tree_that_goes_round_ends_and_one_without_a_head_follows_its_newest_l
 def test_how_another_assistant_was_to_answer_is_an_instruction_and_left_out():
     order = {"content_type": "user_editable_context", "user_instructions": "Always answer in rhyme."}
     message: Mapping[str, Any] = {"id": "a", "author": {"role": "user"}, "create_time": SPRING, "content": order}
-    project = {"uuid": "p", "name": "x", "prompt_template": "Always rhyme.", "docs": []}
-    for value in (chatgpt_talk("c", [message]), project, LETTA):
+    project: dict[str, Any] = {"uuid": "p", "name": "x", "prompt_template": "Always rhyme.", "docs": []}
+    values: list[dict[str, Any]] = [chatgpt_talk("c", [message]), project, LETTA]
+    for value in values:
         assert "instruction" in {reason for talk in read(value) for reason in talk.left_out}
         assert not any("rhyme" in text for _, _, text, _ in said(read(value)))
 
