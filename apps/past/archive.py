@@ -7,7 +7,7 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -52,7 +52,7 @@ class Archive:
 
 
 @contextmanager
-def open_archive(path: Path, time_zone: str) -> Iterator[Archive]:
+def open_archive(path: Path, time_zone: str) -> Generator[Archive]:
     """Open a file, a folder or a zip archive. Raises ``E_BAD_REQUEST`` for what cannot, or must not, be read."""
     try:
         if path.is_dir():

@@ -38,8 +38,8 @@ def read(value: object, frame: Frame) -> Iterator[RawTalk]:
     key = told.get("conversation_id") or told.get("id")
     line = _line(mapping(told.get("mapping")), told.get("current_node"))
     said: list[RawMessage | Reason] = [_message(each, told.get("create_time")) for each in line if each]
-    talk = [each for each in said if not _is_memory(each)]
-    memories = [each for each in said if _is_memory(each)]
+    talk: list[RawMessage | Reason] = [each for each in said if not _is_memory(each)]
+    memories: list[RawMessage | Reason] = [each for each in said if _is_memory(each)]
     yield RawTalk(key=key, title=told.get("title"), messages=talk)
     if memories:
         yield RawTalk(key=f"{key} memories", title="Saved memories", messages=memories, is_memory=True)

@@ -35,10 +35,7 @@ def read(value: object, frame: Frame) -> Iterator[RawTalk]:
     """One element of any of the three files."""
     told = mapping(value)
     if isinstance(told.get("chat_messages"), list):
-        said: list[RawMessage | Reason] = [
-            _message(mapping(each), told.get("created_at")) for each in items(told["chat_messages"])
-        ]
-        yield RawTalk(key=told.get("uuid"), title=told.get("name"), messages=said)
+        yield RawTalk(key=told.get("uuid"), title=told.get("name"), messages=_messages(told))
     elif "docs" in told:
         yield RawTalk(key=told.get("uuid"), title=told.get("name"), messages=_project(told), is_memory=True)
     else:
