@@ -253,6 +253,8 @@ class Capture:
     experiment: ExperimentTurn | None = None
     at: datetime | None = None
     """When it happened; by the utterances where it is left out."""
+    import_id: UUID | None = None
+    """The import of a past that brings it along; None for what was said to Brain."""
 
     @property
     def day(self) -> date:

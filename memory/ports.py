@@ -39,7 +39,9 @@ from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
+from memory.past_imports import PastImports
 from memory.pending_turns import Backlog, PendingTurns
+from memory.person_rows import PersonRows
 from memory.privileged_reads import PrivilegedReads
 from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
@@ -385,3 +387,5 @@ class MemoryCore:
     bookmarks: Bookmarks
     souls: Souls
     experiments: Experiments
+    past_imports: PastImports
+    person_rows: PersonRows

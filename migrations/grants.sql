@@ -26,6 +26,9 @@ grant select, insert on brain.experiments to :app_role;
 grant update (ended_at, ended_by, finding) on brain.experiments to :app_role;
 grant select, insert, update on brain.experiment_counts to :app_role;
 
+-- An import that is taken back goes by a function, with all that came with it.
+grant select, insert, update on brain.past_imports to :app_role;
+
 -- A tombstone stays; what is erased under it goes by functions of one purpose each.
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
 grant select on brain.erased_events, brain.erased_receipts, brain.erased_threads to :app_role;
@@ -75,7 +78,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
-    brain.watched_souls, brain.erase_soul_traces from public;
+    brain.watched_souls, brain.erase_soul_traces, brain.remove_past from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
@@ -85,4 +88,5 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
-    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces to :app_role;
+    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past
+    to :app_role;

@@ -47,6 +47,15 @@ COMMANDS = {
         "apps.cli.ingest:register",
         "Read recorded conversations into memory. Running it again adds only what is missing.",
     ),
+    "past": CommandEntry("apps.cli.past:past", "Bring along what was said to other assistants, and take it back."),
+    "export": CommandEntry(
+        "apps.cli.portability:register",
+        "Write everything that is kept of a person into a new folder: Markdown to read, JSON Lines to bring back.",
+    ),
+    "import": CommandEntry(
+        "apps.cli.portability:register",
+        "Bring such a folder into a Brain that keeps nothing of the person, all of it or nothing.",
+    ),
     "rebuild": CommandEntry(
         "apps.cli.rebuild:register",
         "Derive a person's whole index again from the log and the memories, or with --memories these from the log.",

@@ -59,6 +59,7 @@ TABLES: Mapping[str, Place] = {
     "brain.session_summaries": _place("deleted", "scope text", "a group's are withdrawn, emptied, and worded anew"),
     "brain.operations": _place("deleted", "scope status reason thread_id"),
     "brain.replaced_replies": _place("deleted", "scope"),
+    "brain.past_imports": _place("deleted", "scope file_name sha256 format state counts"),
     "brain.chat_exchanges": _place(
         "deleted",
         "scope session_name said_sha256 exchange_sha256 message_id parent_checkpoint checkpoint",
@@ -158,6 +159,7 @@ SCRUBBED = (
     "brain.chat_exchanges",
     "brain.store_items",
     "brain.store_versions",
+    "brain.past_imports",
     "brain.names",
     "brain.api_keys",
     "brain.promotion_proposals",

@@ -17,6 +17,8 @@ from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 from memory.postgres.model_usage import PostgresModelUsage
+from memory.postgres.past_imports import PostgresPastImports
+from memory.postgres.person_rows import PostgresPersonRows
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
@@ -56,4 +58,6 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         bookmarks=PostgresBookmarks(database),
         souls=PostgresSouls(database),
         experiments=PostgresExperiments(database),
+        past_imports=PostgresPastImports(database),
+        person_rows=PostgresPersonRows(database),
     )

@@ -51,6 +51,7 @@ def capture_params(capture: Capture) -> dict[str, object]:
         "entity_slots": Jsonb(dict(capture.entity_slots)),
         "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
         "settled": capture.settled,
+        "import_id": capture.import_id,
         "thread_id": capture.thread_id,
         "parent_id": None,
         "forks": False,

@@ -39,6 +39,7 @@ limit 200;
 
 -- name: session_endings
 -- The last two messages of the person in each of the conversations that were used last, and the reply to the newest.
+-- What was brought along from elsewhere was no conversation with Brain.
 select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
        coalesce((select e.text from brain.conversation_events e
                  where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > w.position
@@ -46,9 +47,11 @@ select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
                  order by e.position desc
                  limit 1), '') as reply
 from (
-    select session_id, name, last_at from brain.sessions
+    select session_id, name, last_at from brain.sessions t
     where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
       and name = coalesce(%(name)s::text, name)
+      and not exists (select from brain.operations o
+                      where o.tenant_id = %(tenant_id)s and o.session_id = t.session_id and o.import_id is not null)
     order by last_at desc
     limit %(limit)s
 ) s
@@ -372,9 +375,9 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
 -- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that does not fork
 -- follows the newest of its thread, also where no checkpoint has that one.
 insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at, thread_id,
-                              parent_id)
+                              import_id, parent_id)
 select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s,
-       %(thread_id)s,
+       %(thread_id)s, %(import_id)s,
        coalesce((select operation_id from brain.operations
                  where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
                    and not %(forks)s

@@ -25,6 +25,7 @@ from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.experience import Experience
 from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.model_usage import Spending
+from memory.past_imports import PastImport
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -139,6 +140,7 @@ NEVER_DELETED = {
     "documents",
     "soul_versions",
     "soul_reactions",
+    "past_imports",
 }
 
 Row = Mapping[str, Any]
@@ -198,6 +200,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.store.run(scope, [], [stored], at())
     await memory.bookmarks.add(scope, Bookmark(bookmark_id=uuid4(), entry_id=uuid4(), revision=1, created_at=at()))
     await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
+    brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
+    await memory.past_imports.begin(scope, brought)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
@@ -375,6 +379,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "object_to_promotion",
             "objects_to_promotion",
             "purge_promoted",
+            "remove_past",
             "return_documents",
             "seal_chain",
             "sweep_store",
