@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, NotRequired, cast, get_args
 
-from langgraph.types import interrupt
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
@@ -110,20 +109,6 @@ def request_approval(actions: Sequence[ActionRequest], allowed: Sequence[Decisio
     names = dict.fromkeys(each["name"] for each in actions)
     review = [ReviewConfig(action_name=name, allowed_decisions=list(allowed)) for name in names]
     return ApprovalRequest(action_requests=list(actions), review_configs=review)
-
-
-def await_decisions(request: ApprovalRequest, complaint: str = "") -> list[Decision]:
-    """Interrupt until every act has a decision, and return the first answer that can be read.
-
-    LangGraph keeps answers, so one that cannot be read is asked for again, with why. ``complaint`` says why the
-    decision before did not count.
-    """
-    shown: dict[str, Any] = {**request, **({"error": complaint} if complaint else {})}
-    while True:
-        try:
-            return read_decisions(interrupt(shown), request)
-        except ValueError as error:
-            shown = {**request, "error": f"E_BAD_REQUEST: {error}."}
 
 
 def is_waiting(approval: Approval | None) -> bool:

@@ -1,10 +1,14 @@
 """Wait for a person to decide on the acts of a request."""
 
-from brain.approval import AskingNode, await_decisions
+from langgraph.runtime import Runtime
+
+from brain.approval import AskingNode
+from brain.context import Context
+from brain.decisions import await_decisions
 from brain.state import OpenTurn, Update
 
 
-async def approve(state: OpenTurn) -> Update:
+async def approve(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """Interrupt until every act has a decision. The node runs again from its start with each answer."""
     assert state.approval is not None
     return {"approval": {**state.approval, "decisions": await_decisions(state.approval["request"])}}

@@ -112,9 +112,7 @@ COMMANDS = {
     "embed": CommandEntry("apps.cli.calibration:embed", "The vectors behind recall, and the model that makes them."),
     "upkeep": CommandEntry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
     "sessions": CommandEntry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
-    "knowledge": CommandEntry(
-        "apps.cli.knowledge:knowledge", "What the organisation knows: add, import, search, remove and trace entries."
-    ),
+    "knowledge": CommandEntry("apps.cli.knowledge:knowledge", "What the organisation knows, beside what people told."),
     "documents": CommandEntry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
 }
 

@@ -6,7 +6,7 @@ from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.output import say, show_table
 from apps.memory_api import experiments as table
 
-experiments = typer.Typer(no_args_is_help=True, help="Try variants of Brain on shares of the people.")
+experiments = typer.Typer(no_args_is_help=True, help="Try variants of Brain on shares of the people, and compare them.")
 
 
 def _show_list(found: table.ExperimentList) -> None:

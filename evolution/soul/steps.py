@@ -5,8 +5,9 @@ from typing import Literal, cast
 
 from langgraph.runtime import Runtime
 
-from brain.approval import ActionRequest, ApprovalRequest, await_decisions, request_approval
+from brain.approval import ActionRequest, ApprovalRequest, request_approval
 from brain.context import Claim
+from brain.decisions import await_decisions
 from brain.identity import owner_of
 from brain.soul_diff import soul_diff
 from evolution.soul.acts import (

@@ -15,6 +15,7 @@ from brain.safety.contract import (
 )
 from brain.safety.contract_review import review_document, review_point
 from brain.safety.guardrail import check_contract, check_texts
+from brain.soul_document import packaged_soul, render_soul
 from language.encoder import sentence_encoder
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
@@ -135,7 +136,8 @@ def test_a_prompt_without_that_section_gets_one():
 
 
 async def test_the_check_before_a_reply_goes_by_the_contract_of_the_turn():
-    prompt = replace(PROMPT, system=load_prompt("system").body)
+    character = render_soul(packaged_soul(), 128_000)
+    prompt = replace(PROMPT, system=f"{load_prompt('system').body}\n{character}")
     state = a_state(prompt=prompt, opened=SessionState(contract=OWN))
     update = await check_guard(state, a_run())
     assert update["guard"]["missing_anchors"] == ["The person may always ask for a human."]
