@@ -26,28 +26,15 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
-from tests.conftest import a_database
 from tests.contract.builders import a_contract
 from tests.databases import create_extensions
 from tests.fakes import a_settings
+from tests.integration import own_database
 from tests.integration.threads import TENANT, Thread, open_thread
 from tests.integration.working import work
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-async def test_addresses(server_url: str) -> AsyncGenerator[Addresses]:
-    """A database of this file's own: whoever starts on one where somebody was erased needs the list of erasures."""
-    with a_database(server_url) as where:
-        await migrate(where)
-        yield where
-
-
-@pytest.fixture(scope="module")
-async def database(test_addresses: Addresses) -> AsyncGenerator[Database]:
-    async with Database(test_addresses.app) as opened:
-        yield opened
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 @pytest.fixture

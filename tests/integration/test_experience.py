@@ -21,11 +21,13 @@ from memory.postgres.experiences import open_experience_count
 from memory.postgres.roles import Addresses
 from tests.contract.builders import NOON, a_session, a_turn, said
 from tests.fakes import NOW
+from tests.integration import own_database
 from tests.integration.promotion_talk import Company
 
 WRONG = {"tool": "memory_forget", "ok": False, "code": "E_NOT_FOUND"}
 RIGHT = {"tool": "memory_forget", "ok": True, "code": ""}
 LESSON = "retry:memory_forget:E_NOT_FOUND"
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from memory.postgres.roles import Addresses
 from memory.scope import Scope, name_id
 from tests.contract.builders import a_session, a_turn, at, said
 from tests.fakes import FakeModel, a_settings
+from tests.integration import own_database
 from tests.integration.brain_process import Brain, as_url
 from tests.integration.test_turn import resources_on, says
 
@@ -23,6 +24,7 @@ VARIANTS = (
     Variant(name="control", share=50),
     Variant(name="short", share=50, dimensions={"prompt_variant": "terse"}),
 )
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 def an_experiment(name: str = "shorter") -> Experiment:

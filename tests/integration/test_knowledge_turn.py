@@ -24,10 +24,12 @@ from memory.postgres.database import Database
 from memory.scope import Scope, name_id
 from tests.contract.builders import at
 from tests.fakes import FakeModel, Leanings, resources_of
+from tests.integration import own_database
 
 BY_EVE = Author(name="eve", reason="handbook", at=at())
 RETURNS = KnowledgeDraft(text="Returns are accepted within 30 days with the receipt.", source="a.md", source_key="r")
 CHEERFUL = KnowledgeDraft(text="Sound cheerful, as Acme does.", kind="tone", brand="Acme")
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 class House:

@@ -25,6 +25,7 @@ from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionProposal
 from tests.contract.builders import a_session
 from tests.fakes import NOW
+from tests.integration import own_database
 from tests.integration.promotion_talk import Company
 
 PRINTER = (
@@ -33,6 +34,7 @@ PRINTER = (
     "The label printer jams when we use thick paper.",
 )
 PRINTER_ZH = ("我们的标签打印机遇到厚纸就卡纸", "标签打印机用厚纸总是卡纸", "我发现标签打印机一用厚纸就卡纸")
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 @pytest.fixture

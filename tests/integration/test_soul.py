@@ -40,12 +40,14 @@ from nodes.rewrite_query import Rewriting
 from skills.context import ToolContext
 from skills.soul import Propose, Rollback, SoulStatus, soul_propose, soul_rollback, soul_status
 from tests.fakes import NOW, FakeModel, Leanings, a_settings, resources_of
+from tests.integration import own_database
 from tests.this_test import own_tenant
 
 NEW = "I put a short summary in front of a long answer."
 CHANGE = SoulChange(op="add", section="Habits", new=NEW)
 PROPOSAL = SoulProposal(intent="Be easy to read.", evidence="Three long answers were skipped.", changes=(CHANGE,))
 KEPT = SoulVerdict(conversations=[CaseVerdict(id=each.id, kept=True) for each in conversation_cases()], harmless=True)
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 @pytest.fixture
