@@ -10,7 +10,7 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpo
 from brain.soul_diff import soul_diff
 from brain.soul_document import PACKAGED_VERSION, SoulChange, packaged_soul
 from evolution.soul import acts
-from evolution.soul.acts import MAX_EVIDENCE, MAX_INTENT, SoulCaller, SoulDecision, SoulProposal
+from evolution.soul.acts import MAX_EVIDENCE, MAX_INTENT, MIN_EVIDENCE, SoulCaller, SoulDecision, SoulProposal
 from evolution.soul.form import MAX_CHARACTERS
 from memory.errors import BrainError
 from memory.soul import SoulEnd, SoulOrigin, SoulStatus, SoulVersion
@@ -106,7 +106,10 @@ class ProposalAsked(ApiRequest):
     """A whole text or changes of the text in force, with what it is for and what speaks for it."""
 
     intent: Annotated[Text, Field(min_length=1, max_length=MAX_INTENT)]
-    evidence: Annotated[Text, Field(max_length=MAX_EVIDENCE, description="What was seen; kept until it is decided.")]
+    evidence: Annotated[
+        Text,
+        Field(min_length=MIN_EVIDENCE, max_length=MAX_EVIDENCE, description="What was seen; kept until it is decided."),
+    ]
     text: SoulText = ""
     changes: Annotated[list[SoulChange], Field(max_length=20, default_factory=list)]
 

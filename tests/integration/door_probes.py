@@ -146,6 +146,7 @@ def tool_arguments(victim: Victim) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in ("profile", "recent", "changes", "documents"):
         yield name, {}
     yield "document", {"name": "2026-03-01"}
+    yield "knowledge", {"text": "What is my secret?"}
     yield "remember", {"text": "I like figs.", "kind": "fact"}
     yield "correct", {"about": about, "statement": "I have no secret.", "hash": victim.hash}
     yield "forget", {"about": about, "hash": victim.hash}
@@ -153,7 +154,7 @@ def tool_arguments(victim: Victim) -> Iterator[tuple[str, dict[str, Any]]]:
     assert set(TOOLS) == {*READING, "remember", *CHANGING}
 
 
-READING = ("recall", "why", "profile", "recent", "changes", "documents", "document")
+READING = ("recall", "why", "profile", "recent", "changes", "documents", "document", "knowledge")
 CHANGING = ("correct", "forget", "undo")
 
 

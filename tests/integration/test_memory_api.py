@@ -46,7 +46,16 @@ def operations() -> list[Operation]:
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 ONCE: dict[str, Any] = {"derandomize": True, "phases": [Phase.generate], "suppress_health_check": list(HealthCheck)}
-RULES = {"erase", "read_document", "edit_document", "capture_turn", "recall_for_prompt", "run_batch", "recall_memories"}
+RULES = {
+    "erase",
+    "read_document",
+    "edit_document",
+    "capture_turn",
+    "recall_for_prompt",
+    "run_batch",
+    "recall_memories",
+    "propose_soul",
+}
 """Operations with rules that no schema can tell: names without control characters, times that can be, documents."""
 
 
