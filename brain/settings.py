@@ -10,10 +10,11 @@ from zoneinfo import available_timezones
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_media import MediaSettings
 from memory.errors import config_error
 from memory.scope import DmScope
 
@@ -40,7 +41,7 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(BaseSettings):
+class Settings(MediaSettings):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(

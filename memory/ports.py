@@ -34,6 +34,7 @@ from memory.contracts import (
 from memory.documents.port import Documents
 from memory.erasure import Erasures
 from memory.index_rows import UnembeddedRow
+from memory.media import Media
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
@@ -373,3 +374,4 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    media: Media

@@ -59,6 +59,8 @@ TABLES: Mapping[str, Place] = {
     "brain.session_summaries": _place("deleted", "scope text", "a group's are withdrawn, emptied, and worded anew"),
     "brain.operations": _place("deleted", "scope status reason thread_id"),
     "brain.replaced_replies": _place("deleted", "scope"),
+    "brain.media": _place("deleted", "scope sha256 media_type bytes"),
+    "brain.media_uses": _place("deleted", "scope sha256"),
     "brain.chat_exchanges": _place(
         "deleted",
         "scope session_name said_sha256 exchange_sha256 message_id parent_checkpoint checkpoint",
@@ -123,6 +125,7 @@ SCRUBBED = (
     "brain.document_versions",
     "brain.sessions",
     "brain.session_summaries",
+    "brain.media",
     "brain.chat_exchanges",
     "brain.store_items",
     "brain.store_versions",

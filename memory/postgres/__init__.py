@@ -13,6 +13,7 @@ from memory.postgres.erasures import PostgresErasures
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
+from memory.postgres.media import PostgresMedia
 from memory.postgres.model_usage import PostgresModelUsage
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.refusals import PostgresRefusals
@@ -44,4 +45,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        media=PostgresMedia(database),
     )

@@ -30,6 +30,7 @@ from tests.contract.builders import (
     a_draft,
     a_key,
     a_new_turn,
+    a_picture,
     a_reply,
     a_session,
     a_turn,
@@ -116,7 +117,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
-    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
+    turn = a_turn(said("Thanks", media=(a_picture(),)), session=session, receipts=receipts, spendings=(cost,))
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)

@@ -1,0 +1,120 @@
+"""A message as clients send it, in the forms of OpenAI, Anthropic and LangChain, and as it is kept: words and references."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from brain.media.payloads import Payload, read_payload
+from brain.media.safety import Sent, Unsafe, check_media
+from brain.settings_media import MediaLimits
+from memory.errors import bad_request
+from memory.media import MediaBlock, MediaKind, reference_of
+from memory.storable_text import require_storable_text
+
+FALLBACK_CHARACTERS, NAME_CHARACTERS = 2_000, 120
+WORDS = frozenset({"text", "input_text"})
+_KINDS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio"}
+
+Content = str | Sequence[str | Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Attached:
+    """What a message carries, in its order, and its content with references in place of bytes."""
+
+    media: tuple[MediaBlock, ...]
+    content: str | list[str | dict[str, Any]]
+
+
+def read_attached(content: Content, limits: MediaLimits) -> Attached:
+    """What a message carries. Raises ``E_BAD_REQUEST`` that names the block which is not taken; nothing is fetched."""
+    if isinstance(content, str):
+        return Attached((), content)
+    kept, media = list[str | dict[str, Any]](), list[MediaBlock]()
+    for place, block in enumerate(content, 1):
+        if isinstance(block, str) or block.get("type") in WORDS:
+            kept.append(block if isinstance(block, str) else {"type": "text", "text": str(block.get("text") or "")})
+            continue
+        if len(media) == limits.blocks:
+            raise bad_request(f"A message carries more than {limits.blocks} blocks beside its words.", "Send fewer.")
+        media.append(_read_block(block, place, limits))
+        kept.append(media[-1].as_reference())
+    return Attached(tuple(media), kept)
+
+
+def attached_blocks(message: BaseMessage) -> list[dict[str, Any]]:
+    """The blocks of a message that are not words."""
+    blocks: Iterator[Any] = iter(message.content if isinstance(message.content, list) else ())
+    return [block for block in blocks if isinstance(block, dict) and block.get("type") not in WORDS]
+
+
+def attached_sha256s(message: BaseMessage) -> list[str]:
+    """The hashes that a message refers to."""
+    return [digest for block in attached_blocks(message) if (digest := reference_of(block))]
+
+
+def media_of(block: Mapping[str, Any]) -> MediaBlock | None:
+    """What a reference refers to, without its bytes; None for any other block."""
+    digest, told = reference_of(block), block.get("extras")
+    if not digest:
+        return None
+    extras: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
+    return MediaBlock(
+        kind=_KINDS.get(str(block.get("type")), "file"),
+        sha256=digest[:64],
+        media_type=str(block.get("mime_type") or "")[:100],
+        size=_count(extras.get("size")),
+        name=_line(extras.get("name"), NAME_CHARACTERS),
+        fallback=_line(extras.get("text_fallback"), FALLBACK_CHARACTERS),
+        width=_count(extras.get("width")),
+        height=_count(extras.get("height")),
+    )
+
+
+def without_bytes(message: BaseMessage) -> BaseMessage:
+    """The same message; of what it carries only the kind remains, unless it refers to bytes that are kept."""
+    if all(reference_of(block) or set(block) == {"type"} for block in attached_blocks(message)):
+        return message
+    content = [_strip_bytes(block) for block in message.content]
+    return message.model_copy(update={"content": content})
+
+
+def _strip_bytes(block: str | dict[str, Any]) -> str | dict[str, Any]:
+    if isinstance(block, str) or block.get("type") in WORDS or reference_of(block):
+        return block
+    return {"type": str(block.get("type"))[:40]}
+
+
+def _read_block(block: Mapping[str, Any], place: int, limits: MediaLimits) -> MediaBlock:
+    if known := media_of(block):
+        return known
+    named = f"Block {place} ({str(block.get('type'))[:40]!r})"
+    try:
+        payload = read_payload(block, limits.block_bytes)
+        return check_media(_as_sent(payload, block), limits)
+    except Unsafe as unsafe:
+        raise bad_request(f"{named} {unsafe.why}.", "Leave it out, or send it as another type.") from None
+
+
+def _as_sent(payload: Payload, block: Mapping[str, Any]) -> Sent:
+    told = [block, *(each for name in ("extras", "metadata", "file") if isinstance(each := block.get(name), Mapping))]
+    return Sent(
+        data=payload.data,
+        name=_line(_first(told, "filename", "name", "title"), NAME_CHARACTERS),
+        fallback=_line(_first(told, "text_fallback", "caption", "alt"), FALLBACK_CHARACTERS),
+    )
+
+
+def _first(told: Sequence[Mapping[str, Any]], *names: str) -> object:
+    return next((value for each in told for name in names if (value := each.get(name))), "")
+
+
+def _line(value: object, most: int) -> str:
+    """One line of what a client says of a block: it stands in lists and prompts."""
+    return require_storable_text(" ".join(value.split())[:most]) if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40 else 0
