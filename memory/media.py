@@ -1,5 +1,6 @@
 """What people attach to their messages, beside the words: as the log refers to it, and the port of its bytes."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,7 @@ from memory.scope import Scope
 MediaKind = Literal["image", "audio", "file"]
 REFERENCE = "sha256:"
 """What stands before the hash where a content block names bytes that are kept here."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,5 +97,5 @@ def content_sha256(text: str, media: Sequence[str]) -> str:
 
 def reference_of(block: Mapping[str, Any]) -> str:
     """The SHA-256 that a content block names, empty where it names no bytes of ours."""
-    file_id = str(block.get("file_id") or "")
-    return file_id.removeprefix(REFERENCE) if file_id.startswith(REFERENCE) else ""
+    kind, _, digest = str(block.get("file_id") or "").partition(REFERENCE)
+    return digest if not kind and _DIGEST.fullmatch(digest) else ""

@@ -1,26 +1,27 @@
 """The reply: by the model, word by word, or honestly without one."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from brain.approval import is_waiting
-from brain.attachments import attachment_kinds
+from brain.attachments import NOT_READ, Kind, attachment_kinds
 from brain.change_replies import ACTION_TOOLS, ask_back, change_reply, is_settled_word_by_word
 from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
 from brain.intent_rules import Intent
-from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
+from brain.models.errors import ModelError, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
+from brain.prompting.prompt_context import attachment_note
 from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Update
+from brain.turn_language import turn_language
 from language.choices import declines
 from language.claims import claims_change
-from language.detection import language_of
 from skills.memory_changes import is_carried_out
 from skills.registry import Registry, builtin_registry
 
@@ -35,11 +36,12 @@ KNOWN = 40
 
 @dataclass(frozen=True)
 class _ReplyOutcome:
-    """A reply, why it is less than it could be, and what it was made of where no model chose."""
+    """A reply, why it is less than it could be, what was ``unseen``, and what it was made of where no model chose."""
 
     reply: AIMessage
     degraded: list[str]
     made_of: Update = field(default_factory=Update)
+    unseen: tuple[Kind, ...] = ()
 
 
 async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -50,7 +52,7 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
         return {"messages": [said.reply]}
-    reply = await append_notices(said.reply, _notices(state, said.reply))
+    reply = await append_notices(said.reply, _notices(state, said))
     if settled := _settle_proposal(state, reply):
         return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
@@ -63,28 +65,31 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
         return await _reply_without_model(state, "", runtime)
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
+    unseen = state.prompt.shown.unseen
     try:
-        reply = await _ask(model, state.prompt, state, runtime)
+        reply, refused = await _ask_with_media(model, state.prompt, state, runtime)
     except ModelRefused as refusal:
-        return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"])
+        return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"], unseen=unseen)
     except ModelInterrupted as cut:
-        return _ReplyOutcome(cut.partial, [cut.reason])
+        return _ReplyOutcome(cut.partial, [cut.reason], unseen=unseen)
     except ModelError as failure:
         return await _reply_without_model(state, failure.reason, runtime)
-    return _ReplyOutcome(reply, [TOO_LONG] if _ending(reply) == "length" else [])
+    degraded = [*([TOO_LONG] if _ending(reply) == "length" else []), *([NOT_READ] if refused else [])]
+    return _ReplyOutcome(reply, degraded, unseen=(*unseen, *refused))
 
 
-def _notices(state: OpenTurn, reply: AIMessage) -> Iterator[str]:
+def _notices(state: OpenTurn, said: _ReplyOutcome) -> Iterator[str]:
+    reply = said.reply
     if reply.response_metadata.get(FOR_PROGRAM):
         return
-    language = language_of(state.turn["text"])
+    language = turn_language(state)
     broken = _BREAKS.get(_ending(reply))
     if broken and not (broken == "too_long" and reply.response_metadata.get(LIMITED)):
         yield break_notice(broken, language)
     if _claims_too_much(state, reply):
         yield unchanged_notice(language)
-    if kinds := attachment_kinds(state.messages):
-        yield attachment_notice(kinds, language)
+    if said.unseen:
+        yield attachment_notice(tuple(dict.fromkeys(said.unseen)), language)
     if not _calls_of_change(state) and not declines(reply.text) and (question := ask_back(state.change, language)):
         yield question
 
@@ -102,7 +107,7 @@ def _settle_proposal(state: OpenTurn, reply: AIMessage) -> MemoryChange | None:
     change = state.change
     if change is None or change["outcome"] != "proposed":
         return None
-    question = ask_back(change, language_of(state.turn["text"]) if state.turn else "en")
+    question = ask_back(change, turn_language(state))
     asks = bool(change["told"] and question) and reply.text.endswith(question)
     carried = {name: value for name, value in change["carried"].items() if name != "question" or asks}
     done = any(is_carried_out(each.text) for each in _calls_of_change(state))
@@ -121,6 +126,20 @@ def _ending(reply: AIMessage) -> str:
     return str(reply.response_metadata.get("finish_reason", ""))
 
 
+async def _ask_with_media(
+    model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
+) -> tuple[AIMessage, tuple[Kind, ...]]:
+    """The reply, and the kinds of what the model refused to take: it is then asked again without."""
+    try:
+        return await _ask(model, prompt, state, runtime), ()
+    except ModelUnavailable as refused:
+        if not prompt.shown.blocks or refused.reason != "model_bad_request":
+            raise
+    blind = replace(prompt, shown=prompt.shown.without_blocks())
+    told = replace(blind, context=f"{prompt.context}\n\n{attachment_note(blind.shown)}")
+    return await _ask(model, told, state, runtime), prompt.shown.kinds
+
+
 async def _ask(model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]) -> AIMessage:
     registry = builtin_registry()
     open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
@@ -136,8 +155,10 @@ def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[Ba
     never speaks twice in a row.
     """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
-    words = HumanMessage("\n\n".join(text for text in (*prompt.documents, prompt.context, prompt.user_text) if text))
-    said = _join_voices([*prompt.history, words])
+    words = "\n\n".join(text for text in (*prompt.documents, prompt.context, prompt.user_text) if text)
+    said = _join_voices([*prompt.history, HumanMessage(words)])
+    if prompt.shown.blocks:
+        said[-1] = HumanMessage([{"type": "text", "text": said[-1].text}, *prompt.shown.blocks])
     return [SystemMessage(prompt.system), *said, *messages[spoken_at + 1 :]]
 
 
@@ -169,15 +190,17 @@ def has_more_to_say(state: OpenTurn) -> str:
 
 async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:
     """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
-    language = language_of(state.turn["text"]) if state.turn else "en"
+    language, attached = turn_language(state), attachment_kinds(state.messages)
     told = ask_back(state.change, language) or change_reply(state.change, language)
     if told:
-        return _ReplyOutcome(AIMessage(told), [reason] if reason else [], _injection_update(state, FallbackReply(told)))
-    text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
+        made_of = _injection_update(state, FallbackReply(told))
+        return _ReplyOutcome(AIMessage(told), [reason] if reason else [], made_of, attached)
+    text, memory = state.turn["text"], runtime.context.resources.memory
     asked = is_overview_request(text)
     known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []
     reply = compose(state, reason, known)
-    return _ReplyOutcome(AIMessage(reply.text), [reason], _injection_update(state, reply))
+    unseen = attached if text.strip() else ()
+    return _ReplyOutcome(AIMessage(reply.text), [reason], _injection_update(state, reply), unseen)
 
 
 def _tell(memory: MemoryUse, place: int) -> MemoryUse:

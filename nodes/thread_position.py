@@ -187,7 +187,10 @@ def _is_own(event: Event, opened: SessionState) -> bool:
 
 
 def _message(event: Event) -> AnyMessage:
-    return (AIMessage if event.role == "assistant" else HumanMessage)(event.text, id=str(event.event_id))
+    if event.role == "assistant":
+        return AIMessage(event.text, id=str(event.event_id))
+    content = [{"type": "text", "text": event.text}, *map(dict, event.blocks)] if event.blocks else event.text
+    return HumanMessage(content, id=str(event.event_id))  # pyright: ignore[reportArgumentType]
 
 
 def as_of(state: OpenTurn) -> datetime | None:

@@ -52,7 +52,7 @@ async def complete_chat(request: Request) -> Response:
         return _whole_reply(in_asked_form(reply, asked) if task == "title" else reply, form, asked)
     if turn.model is None and asked.wishes.needs_model:
         raise bad_request("A form, or a call of a tool, needs a language model.", "Name one in Brain's settings.")
-    turn.make_message()  # refused here rather than in a stream that has begun
+    await turn.check_message()  # refused here rather than in a stream that has begun
     answer = RunningAnswer(service, turn)
     if asked.stream:
         return await _stream_reply(answer, form)

@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Name, Reply, Text, endpoint
 from apps.memory_api.recall import RecalledMemory, recalled_memory
+from brain.media.message import MAX_CHARACTERS
 from brain.metering import spendings
 from brain.prompting.memory_choice import ChoiceCriteria, choose_in_order
 from brain.prompting.memory_tags import memory_tag
@@ -28,7 +29,6 @@ from memory.names import require_name
 from memory.scope import name_id, session_id_of
 from memory.session_state import SessionState
 from nodes.capture_signals import injection_details, retrieval_details
-from nodes.open_session import MAX_CHARACTERS
 from prompts.registry import load_prompt
 
 SESSION = "api"

@@ -1,12 +1,13 @@
-"""A message as clients send it, in the forms of OpenAI, Anthropic and LangChain, and as it is kept: words and references."""
+"""A message as clients send it, in the forms of OpenAI, Anthropic and LangChain, and as it is kept: by reference."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage
 
-from brain.media.payloads import Payload, read_payload
+from brain.attachments import WORDS
+from brain.media.payloads import read_payload
 from brain.media.safety import Sent, Unsafe, check_media
 from brain.settings_media import MediaLimits
 from memory.errors import bad_request
@@ -14,9 +15,9 @@ from memory.media import MediaBlock, MediaKind, reference_of
 from memory.storable_text import require_storable_text
 
 FALLBACK_CHARACTERS, NAME_CHARACTERS = 2_000, 120
-WORDS = frozenset({"text", "input_text"})
 _KINDS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio"}
 
+M = TypeVar("M", bound=BaseMessage)
 Content = str | Sequence[str | Mapping[str, Any]]
 
 
@@ -63,7 +64,7 @@ def media_of(block: Mapping[str, Any]) -> MediaBlock | None:
     extras: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
     return MediaBlock(
         kind=_KINDS.get(str(block.get("type")), "file"),
-        sha256=digest[:64],
+        sha256=digest,
         media_type=str(block.get("mime_type") or "")[:100],
         size=_count(extras.get("size")),
         name=_line(extras.get("name"), NAME_CHARACTERS),
@@ -73,15 +74,18 @@ def media_of(block: Mapping[str, Any]) -> MediaBlock | None:
     )
 
 
-def without_bytes(message: BaseMessage) -> BaseMessage:
-    """The same message; of what it carries only the kind remains, unless it refers to bytes that are kept."""
-    if all(reference_of(block) or set(block) == {"type"} for block in attached_blocks(message)):
+def without_bytes(message: M) -> M:
+    """The same message; of what a person's carries only the kind remains, unless it refers to bytes that are kept."""
+    if message.type != "human" or all(
+        reference_of(block) or set(block) == {"type"} for block in attached_blocks(message)
+    ):
         return message
-    content = [_strip_bytes(block) for block in message.content]
+    content = [strip_bytes(block) for block in message.content]
     return message.model_copy(update={"content": content})
 
 
-def _strip_bytes(block: str | dict[str, Any]) -> str | dict[str, Any]:
+def strip_bytes(block: str | dict[str, Any]) -> str | dict[str, Any]:
+    """A block as it is where it is words or a reference, else no more than its kind."""
     if isinstance(block, str) or block.get("type") in WORDS or reference_of(block):
         return block
     return {"type": str(block.get("type"))[:40]}
@@ -92,16 +96,15 @@ def _read_block(block: Mapping[str, Any], place: int, limits: MediaLimits) -> Me
         return known
     named = f"Block {place} ({str(block.get('type'))[:40]!r})"
     try:
-        payload = read_payload(block, limits.block_bytes)
-        return check_media(_as_sent(payload, block), limits)
+        return check_media(_as_sent(read_payload(block, limits.block_bytes), block), limits)
     except Unsafe as unsafe:
         raise bad_request(f"{named} {unsafe.why}.", "Leave it out, or send it as another type.") from None
 
 
-def _as_sent(payload: Payload, block: Mapping[str, Any]) -> Sent:
+def _as_sent(data: bytes, block: Mapping[str, Any]) -> Sent:
     told = [block, *(each for name in ("extras", "metadata", "file") if isinstance(each := block.get(name), Mapping))]
     return Sent(
-        data=payload.data,
+        data=data,
         name=_line(_first(told, "filename", "name", "title"), NAME_CHARACTERS),
         fallback=_line(_first(told, "text_fallback", "caption", "alt"), FALLBACK_CHARACTERS),
     )

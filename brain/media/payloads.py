@@ -4,7 +4,6 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from brain.media.safety import Unsafe
@@ -17,24 +16,17 @@ _STORED = ("file_id", "id")
 _ELSEWHERE = "names a file that is kept elsewhere"
 
 
-@dataclass(frozen=True)
-class Payload:
-    """The bytes of a block."""
-
-    data: bytes
-
-
-def read_payload(block: Mapping[str, Any], most: int) -> Payload:
+def read_payload(block: Mapping[str, Any], most: int) -> bytes:
     """The bytes. Raises ``Unsafe`` for a block that holds none, and for one that would have them fetched."""
     for place in (block, *_inner(block)):
         for name in _BASE64:
             if isinstance(value := place.get(name), str) and value:
-                return Payload(_decode(value, most))
+                return _decode(value, most)
         if (text := place.get("text")) and isinstance(text, str) and place is block:
-            return Payload(text.encode("utf-8", "replace"))
+            return text.encode("utf-8", "replace")
         for name in _ADDRESSES:
             if isinstance(address := place.get(name), str) and address:
-                return Payload(_read_address(address, most))
+                return _read_address(address, most)
     if any(place.get(name) for place in (block, *_inner(block)) for name in _STORED):
         raise Unsafe(_ELSEWHERE)
     raise Unsafe("holds nothing that is read here")

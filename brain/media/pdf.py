@@ -1,4 +1,4 @@
-"""Whether a PDF does something when it is opened, and how many pages it has: its dictionaries are read, nothing is drawn."""
+"""Whether a PDF does something when it is opened, and how many pages it has: only its dictionaries are read."""
 
 import re
 import zlib

@@ -22,11 +22,12 @@ from memory.media import MediaBlock
 NAMES = ", ".join(sorted(each.name for each in TAKEN))
 
 
-@dataclass(frozen=True)
 class Unsafe(Exception):
-    """Why something is not taken, as the end of a sentence about it."""
+    """Something that is not taken; ``why`` is the end of a sentence about it."""
 
-    why: str
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, kw_only=True)
