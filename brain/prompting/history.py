@@ -34,8 +34,9 @@ def history_of(messages: Sequence[AnyMessage], opened: SessionState | None) -> l
 
 
 def _readable(said: list[AnyMessage], opened: SessionState | None) -> list[AnyMessage]:
-    """What no block stands for and nothing withholds. A fork has said at most as much as its session since the last block:
-    what is cut off here is in a block.
+    """What no block stands for and nothing withholds.
+
+    A fork has said at most as much as its session since the last block: what is cut off here is in a block.
     """
     if opened is None:
         return said
