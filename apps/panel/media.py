@@ -1,0 +1,28 @@
+"""What was attached, for the page of its conversation: to be saved, or shown as a picture, never opened as a page."""
+
+from starlette.responses import Response
+
+from apps.memory_api.media import forget_media, not_kept
+from apps.panel.page import Visit
+
+_HEADERS = {
+    "Content-Disposition": "attachment",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, no-store",
+}
+
+
+async def send_media(visit: Visit) -> Response:
+    """The bytes, as the type that they were found to be."""
+    found = await visit.memory.media.find(visit.scope, [visit.request.path_params["sha256"]])
+    if not found:
+        raise not_kept()
+    return Response(found[0].bytes, media_type=found[0].media_type, headers=_HEADERS)
+
+
+async def forget(visit: Visit) -> Response:
+    """Let go of it, in every conversation."""
+    await visit.ask(forget_media, sha256=visit.request.path_params["sha256"])
+    return visit.redirect(f"/panel/conversations/{visit.read_field('conversation', 40)}", "media_forgotten")
