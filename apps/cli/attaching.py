@@ -19,7 +19,7 @@ class Attachment:
 
 
 def read_attachment(typed: str, most: int) -> Attachment:
-    """The file that was typed; a path with spaces stands in quotes. Raises ``E_BAD_REQUEST`` for one that is not read."""
+    """The file that was typed; a path with spaces stands in quotes. Raises ``E_BAD_REQUEST``."""
     path, words = _split_path(typed)
     file = Path(path).expanduser()
     try:

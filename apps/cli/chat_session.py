@@ -1,7 +1,7 @@
 """A conversation kept open between the lines that a person types."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
