@@ -189,8 +189,8 @@ def _is_own(event: Event, opened: SessionState) -> bool:
 def _message(event: Event) -> AnyMessage:
     if event.role == "assistant":
         return AIMessage(event.text, id=str(event.event_id))
-    content = [{"type": "text", "text": event.text}, *map(dict, event.blocks)] if event.blocks else event.text
-    return HumanMessage(content, id=str(event.event_id))  # pyright: ignore[reportArgumentType]
+    content: list[str | dict[str, Any]] = [{"type": "text", "text": event.text}, *map(dict, event.blocks or ())]
+    return HumanMessage(content if event.blocks else event.text, id=str(event.event_id))
 
 
 def as_of(state: OpenTurn) -> datetime | None:

@@ -1,8 +1,8 @@
 """A message as clients send it, in the forms of OpenAI, Anthropic and LangChain, and as it is kept: by reference."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.messages import BaseMessage
 
@@ -47,8 +47,9 @@ def read_attached(content: Content, limits: MediaLimits) -> Attached:
 
 def attached_blocks(message: BaseMessage) -> list[dict[str, Any]]:
     """The blocks of a message that are not words."""
-    blocks: Iterator[Any] = iter(message.content if isinstance(message.content, list) else ())
-    return [block for block in blocks if isinstance(block, dict) and block.get("type") not in WORDS]
+    content = message.content if isinstance(message.content, list) else []
+    blocks = [cast("dict[str, Any]", each) for each in content if isinstance(each, dict)]
+    return [block for block in blocks if block.get("type") not in WORDS]
 
 
 def attached_sha256s(message: BaseMessage) -> list[str]:
@@ -58,10 +59,10 @@ def attached_sha256s(message: BaseMessage) -> list[str]:
 
 def media_of(block: Mapping[str, Any]) -> MediaBlock | None:
     """What a reference refers to, without its bytes; None for any other block."""
-    digest, told = reference_of(block), block.get("extras")
+    digest, told = reference_of(block), block.get("extras") or {}
     if not digest:
         return None
-    extras: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
+    extras = cast("Mapping[str, Any]", told) if isinstance(told, Mapping) else {}
     return MediaBlock(
         kind=_KINDS.get(str(block.get("type")), "file"),
         sha256=digest,
@@ -102,7 +103,8 @@ def _read_block(block: Mapping[str, Any], place: int, limits: MediaLimits) -> Me
 
 
 def _as_sent(data: bytes, block: Mapping[str, Any]) -> Sent:
-    told = [block, *(each for name in ("extras", "metadata", "file") if isinstance(each := block.get(name), Mapping))]
+    inner = (block.get(name) for name in ("extras", "metadata", "file"))
+    told = [block, *(cast("Mapping[str, Any]", each) for each in inner if isinstance(each, Mapping))]
     return Sent(
         data=data,
         name=_line(_first(told, "filename", "name", "title"), NAME_CHARACTERS),

@@ -18,7 +18,8 @@ _BYTES_PER_TOKEN: Mapping[str, int] = {WAV.name: 3_200, MP3.name: 200, PDF.name:
 
 def kind_of(media_type: str) -> MediaKind:
     """The kind of a type that is kept."""
-    return next((each.kind for each in TAKEN if each.name == media_type), "file")
+    known = next((each for each in TAKEN if each.name == media_type), PDF)
+    return known.kind
 
 
 def wire_block(stored: StoredMedia, name: str) -> dict[str, Any] | None:

@@ -87,7 +87,7 @@ async def test_a_model_that_sees_gets_the_newest_picture_and_the_log_and_checkpo
 async def test_a_picture_without_words_is_a_turn_that_is_answered_honestly_in_the_persons_language(ann: Thread):
     quiet = offline(ann)
     assert "I have kept this with our conversation (image)" in await quiet.say([image_url(a_png())])
-    await quiet.say("你好，我住在根特。")
+    await quiet.say("我住在根特。")
     assert "我把它（图片）和这段对话一起保存了" in await quiet.say([image_url(a_png(3, 3))])
     await quiet.evolve()
     assert await quiet.beliefs() == {"我住在根特。"}
