@@ -139,8 +139,8 @@ class Exchange:
         self, text: str, listener: TurnListener = DEAF, attached: Sequence[Mapping[str, Any]] = ()
     ) -> TurnReport:
         """One turn, which may wait for approval. The last token comes before the capture. Raises ``BrainError``."""
-        content = [{"type": "text", "text": text}, *map(dict, attached)] if attached else text
-        message = HumanMessage(content)  # pyright: ignore[reportArgumentType]
+        content: list[str | dict[str, Any]] = [{"type": "text", "text": text}, *map(dict, attached)]
+        message = HumanMessage(content if attached else text)
         await hear_message([message], self.context.resources.settings.media_limits)
         return await self._run({"messages": [message]}, _TurnRecord(), listener)
 

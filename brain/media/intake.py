@@ -59,10 +59,9 @@ def attached_sha256s(message: BaseMessage) -> list[str]:
 
 def media_of(block: Mapping[str, Any]) -> MediaBlock | None:
     """What a reference refers to, without its bytes; None for any other block."""
-    digest, told = reference_of(block), block.get("extras") or {}
+    digest, extras = reference_of(block), _mapping(block.get("extras"))
     if not digest:
         return None
-    extras = cast("Mapping[str, Any]", told) if isinstance(told, Mapping) else {}
     return MediaBlock(
         kind=_KINDS.get(str(block.get("type")), "file"),
         sha256=digest,
@@ -103,13 +102,16 @@ def _read_block(block: Mapping[str, Any], place: int, limits: MediaLimits) -> Me
 
 
 def _as_sent(data: bytes, block: Mapping[str, Any]) -> Sent:
-    inner = (block.get(name) for name in ("extras", "metadata", "file"))
-    told = [block, *(cast("Mapping[str, Any]", each) for each in inner if isinstance(each, Mapping))]
+    told = [block, *(_mapping(block.get(name)) for name in ("extras", "metadata", "file"))]
     return Sent(
         data=data,
         name=_line(_first(told, "filename", "name", "title"), NAME_CHARACTERS),
         fallback=_line(_first(told, "text_fallback", "caption", "alt"), FALLBACK_CHARACTERS),
     )
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
 def _first(told: Sequence[Mapping[str, Any]], *names: str) -> object:

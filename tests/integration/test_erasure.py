@@ -280,7 +280,7 @@ async def test_the_certificate_is_genuine_and_a_changed_one_is_not(ann: Thread):
     public = load_audit_key(ann.resources.settings).public_key
     assert done.certificate is not None
     assert is_genuine(done.certificate, public)
-    assert done.certificate["erased"]["conversation_events"] == 4
+    assert done.certificate["erased"]["conversation_events"] == 6
     assert canary(ann) not in str(done.certificate)
     assert ann.user not in str(done.certificate)
     assert not is_genuine({**done.certificate, "residue": 1}, public)
