@@ -49,7 +49,7 @@ class MediaForgotten(ApiAnswer):
     turns: int
 
 
-@endpoint("GET /media", command="memories media", example={"limit": 20})
+@endpoint("GET /media", example={"limit": 20})
 async def list_media(asked: PageRequest, call: ApiCall) -> Page[MediaView]:
     """List what was attached to messages and is kept, the newest first."""
     return await read_page(
@@ -70,7 +70,7 @@ async def read_media(asked: OneMedia, call: ApiCall) -> MediaBytes:
     return MediaBytes(sha256=asked.sha256, media_type=found[0].media_type, base64=data)
 
 
-@endpoint("DELETE /media/{sha256}", scope="memory:write", command="memories forget-media", example=_EXAMPLE)
+@endpoint("DELETE /media/{sha256}", scope="memory:write", example=_EXAMPLE)
 async def forget_media(asked: OneMedia, call: ApiCall) -> MediaForgotten:
     """Let go of something attached, in every turn that carries it, at once and for good."""
     turns = await call.memory.media.forget(call.scope, asked.sha256)

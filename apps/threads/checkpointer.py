@@ -80,7 +80,7 @@ class Saver(AsyncPostgresSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save a checkpoint. Raises ``BrainError`` unless it is the one behind a stored turn."""
-        values = strip_channels(checkpoint["channel_values"])
+        values = await asyncio.to_thread(strip_channels, checkpoint["channel_values"])
         if metadata.get("source") == "update":
             values = {**values, LAID_DOWN: True}
         checkpoint = {**checkpoint, "channel_values": values}
@@ -97,7 +97,7 @@ class Saver(AsyncPostgresSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save what a node wrote. Raises ``BrainError`` unless it is the node that stored the turn."""
-        writes = [(channel, strip_value(value)) for channel, value in writes]
+        writes = [(channel, await asyncio.to_thread(strip_value, value)) for channel, value in writes]
         try:
             with _writing_to(config):
                 await super().aput_writes(config, writes, task_id, task_path)

@@ -1,4 +1,4 @@
-"""Checkpoints without bytes: what a client attached stands in one only until the turn has opened, and not even then."""
+"""Checkpoints without bytes: what a client attached is referred to, from the first one of a run on."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -18,7 +18,7 @@ def strip_channels(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def strip_value(value: Any) -> Any:
-    """A message, several, or an input that has some, with the kind of a block in place of its bytes."""
+    """A message, several, or an input that has some, with references in place of bytes."""
     if isinstance(value, BaseMessage):
         return without_bytes(value)
     if isinstance(value, list):

@@ -10,11 +10,12 @@ from brain.attachments import WORDS
 from brain.media.payloads import read_payload
 from brain.media.safety import Sent, Unsafe, check_media
 from brain.settings_media import MediaLimits
-from memory.errors import bad_request
+from memory.errors import BrainError, bad_request
 from memory.media import MediaBlock, MediaKind, reference_of
 from memory.storable_text import require_storable_text
 
 FALLBACK_CHARACTERS, NAME_CHARACTERS = 2_000, 120
+_ANY_SIZE = MediaLimits(block_bytes=1 << 40, pixels=1 << 60, pages=1 << 30)
 _KINDS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio"}
 
 M = TypeVar("M", bound=BaseMessage)
@@ -75,7 +76,7 @@ def media_of(block: Mapping[str, Any]) -> MediaBlock | None:
 
 
 def without_bytes(message: M) -> M:
-    """The same message; of what a person's carries only the kind remains, unless it refers to bytes that are kept."""
+    """The same message; what a person's carries is referred to."""
     if message.type != "human" or all(
         reference_of(block) or set(block) == {"type"} for block in attached_blocks(message)
     ):
@@ -85,10 +86,13 @@ def without_bytes(message: M) -> M:
 
 
 def strip_bytes(block: str | dict[str, Any]) -> str | dict[str, Any]:
-    """A block as it is where it is words or a reference, else no more than its kind."""
+    """A block by reference, so that a turn which is run again finds what it kept; of what is never kept, its kind."""
     if isinstance(block, str) or block.get("type") in WORDS or reference_of(block):
         return block
-    return {"type": str(block.get("type"))[:40]}
+    try:
+        return _read_block(block, 1, _ANY_SIZE).as_reference()
+    except BrainError:
+        return {"type": str(block.get("type"))[:40]}
 
 
 def _read_block(block: Mapping[str, Any], place: int, limits: MediaLimits) -> MediaBlock:

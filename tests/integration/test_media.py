@@ -59,7 +59,7 @@ async def test_a_model_that_sees_gets_the_newest_picture_and_the_log_and_checkpo
     mark = f"mark {uuid4().hex}"
     picture = a_png(note=mark.encode())
     digest, raw = sha256(picture).hexdigest(), b64encode(picture).decode()
-    model.replies = [AIMessage("A cat."), AIMessage("Yes.")]
+    model.replies = [AIMessage("A cat."), AIMessage("Yes."), AIMessage("Still a cat.")]
     await ann.say([WORDS, image_url(picture, caption="my cat")])
     assert asked(model)[1:] == [image_url(picture)]
 
@@ -82,6 +82,9 @@ async def test_a_model_that_sees_gets_the_newest_picture_and_the_log_and_checkpo
             ).fetchone()
             assert found == (0,)
     assert [each.bytes for each in await ann.resources.memory.media.find(ann.scope, [digest])] == [picture]
+    begun = [state for state in await ann.states() if state.next == ("open_session",)][-1]
+    assert await ann.replay(begun) == "Still a cat."
+    assert asked(model)[1:] == [image_url(picture)]
 
 
 async def test_a_picture_without_words_is_a_turn_that_is_answered_honestly_in_the_persons_language(ann: Thread):

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from apps.threads.without_bytes import strip_channels
-from brain.media.intake import media_of, read_attached, without_bytes
+from brain.media.intake import media_of, read_attached, strip_bytes, without_bytes
 from brain.media.message import read_message
 from brain.settings_media import MediaLimits
 from memory.errors import BrainError
@@ -107,8 +107,10 @@ def test_a_checkpoint_gets_no_bytes_whichever_way_an_input_is_written():
     values = {"messages": [reply, raw], "__start__": {"messages": [sent]}, "turn": {"text": "x"}, "ended": False}
     stripped = strip_channels(values)
     assert PNG not in str(stripped)
-    assert stripped["messages"][1].content == [WORDS, {"type": "image_url"}]
-    assert stripped["__start__"]["messages"][0]["content"] == [WORDS, {"type": "image_url"}]
+    referred = read_attached([WORDS, image_url(a_png())], LIMITS).content
+    assert stripped["messages"][1].content == referred
+    assert stripped["__start__"]["messages"][0]["content"] == referred
+    assert strip_bytes({"type": "hologram", "data": "AAAA"}) == {"type": "hologram"}
     assert raw.content == [WORDS, image_url(a_png())]
     assert stripped["messages"][0] is reply
     assert stripped["turn"] is values["turn"]
