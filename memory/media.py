@@ -98,4 +98,9 @@ def content_sha256(text: str, media: Sequence[str]) -> str:
 def reference_of(block: Mapping[str, Any]) -> str:
     """The SHA-256 that a content block names, empty where it names no bytes of ours."""
     kind, _, digest = str(block.get("file_id") or "").partition(REFERENCE)
-    return digest if not kind and _DIGEST.fullmatch(digest) else ""
+    return digest if not kind and is_digest(digest) else ""
+
+
+def is_digest(text: str) -> bool:
+    """Whether it is a SHA-256 in hexadecimal."""
+    return _DIGEST.fullmatch(text) is not None

@@ -4,6 +4,8 @@ from starlette.responses import Response
 
 from apps.memory_api.media import forget_media, not_kept
 from apps.panel.page import Visit
+from apps.views.session_names import fetch_session
+from memory.media import is_digest
 
 _HEADERS = {
     "Content-Disposition": "attachment",
@@ -16,7 +18,8 @@ _HEADERS = {
 
 async def send_media(visit: Visit) -> Response:
     """The bytes, as the type that they were found to be."""
-    found = await visit.memory.media.find(visit.scope, [visit.request.path_params["sha256"]])
+    digest = visit.request.path_params["sha256"]
+    found = await visit.memory.media.find(visit.scope, [digest]) if is_digest(digest) else []
     if not found:
         raise not_kept()
     return Response(found[0].bytes, media_type=found[0].media_type, headers=_HEADERS)
@@ -25,4 +28,5 @@ async def send_media(visit: Visit) -> Response:
 async def forget(visit: Visit) -> Response:
     """Let go of it, in every conversation."""
     await visit.ask(forget_media, sha256=visit.request.path_params["sha256"])
-    return visit.redirect(f"/panel/conversations/{visit.read_field('conversation', 40)}", "media_forgotten")
+    session = await fetch_session(visit.memory.sessions, visit.scope, visit.read_field("conversation", 40))
+    return visit.redirect(f"/panel/conversations/{session.session_id}", "media_forgotten")
