@@ -27,6 +27,6 @@ async def send_media(visit: Visit) -> Response:
 
 async def forget(visit: Visit) -> Response:
     """Let go of it, in every conversation."""
-    await visit.ask(forget_media, sha256=visit.request.path_params["sha256"])
     session = await fetch_session(visit.memory.sessions, visit.scope, visit.read_field("conversation", 40))
+    await visit.ask(forget_media, sha256=visit.request.path_params["sha256"])
     return visit.redirect(f"/panel/conversations/{session.session_id}", "media_forgotten")
