@@ -46,6 +46,13 @@ def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
         yield browser
 
 
+@pytest.fixture
+def http(serving: Serving, ann: Person) -> Iterator[httpx.Client]:
+    headers = {"Authorization": f"Bearer {ann.key}"}
+    with httpx.Client(base_url=serving.server.url, headers=headers, timeout=60) as client:
+        yield client
+
+
 def begin_chat(panel: PanelBrowser) -> dict[str, str]:
     """The hidden fields of a new conversation."""
     page = panel.get("/panel/chat").text
@@ -171,9 +178,8 @@ def test_who_may_not_chat_finds_no_form(serving: Serving, ann: Person, panel: Pa
 
 
 def test_a_picture_that_a_client_sent_is_shown_in_its_conversation_and_forgotten_there(
-    serving: Serving, ann: Person, panel: PanelBrowser
+    serving: Serving, ann: Person, panel: PanelBrowser, http: httpx.Client
 ):
-    http = httpx.Client(base_url=serving.server.url, headers={"Authorization": f"Bearer {ann.key}"}, timeout=60)
     refused = http.post("/v1/chat/completions", json={"messages": [says(image_url(b"<svg/>"))]})
     assert refused.status_code == 400
     assert "Block 1 ('image_url')" in refused.json()["error"]["message"]
@@ -199,8 +205,7 @@ def test_a_picture_that_a_client_sent_is_shown_in_its_conversation_and_forgotten
     assert http.get(f"/v1/memory/media/{kept['sha256']}").status_code == 404
 
 
-def test_an_agent_hands_over_a_picture_without_words(serving: Serving, ann: Person):
-    http = httpx.Client(base_url=serving.server.url, headers={"Authorization": f"Bearer {ann.key}"}, timeout=60)
+def test_an_agent_hands_over_a_picture_without_words(serving: Serving, ann: Person, http: httpx.Client):
     turn = {"blocks": [image_url(a_png())], "assistant_message": "A cat.", "trace_id": "t1"}
     for _ in range(2):
         assert http.post("/v1/memory/after_llm", json=turn).status_code == 202
