@@ -19,7 +19,7 @@ _HEADERS = {
 async def send_media(visit: Visit) -> Response:
     """The bytes, as the type that they were found to be."""
     digest = visit.request.path_params["sha256"]
-    found = await visit.memory.media.find(visit.scope, [digest]) if is_digest(digest) else []
+    found = await visit.memory.media.find(visit.scope, [digest] if is_digest(digest) else [])
     if not found:
         raise not_kept()
     return Response(found[0].bytes, media_type=found[0].media_type, headers=_HEADERS)
