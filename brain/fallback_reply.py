@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 
 from brain.attachments import attachment_kinds
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.notices import kept_notice
+from brain.overview import choose_known, kind_of
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
+from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, is_only_question
@@ -25,6 +28,8 @@ _BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
 _MARK_ALONE = re.compile(r"\s*\(outdated since ")
 """A mark below the words that are over, as the notes of a day have it."""
 _NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
+COMPARED = 40
+"""Memories that are looked through for such as say the same."""
 MAX_SHOWN = 3
 CLEAR_COVERAGE = 0.4
 """Share of the best score below which a memory is not worth telling."""
@@ -67,7 +72,8 @@ def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> F
     text = state.turn["text"]
     phrases = Texts("phrases", turn_language(state))
     if text.strip():
-        reply = _answer(state, _act(state, text), phrases, known)
+        act = _act(state, text)
+        reply = _add_knowledge(_answer(state, act, phrases, known), state, act, phrases)
     else:
         reply = FallbackReply(kept_notice(attachment_kinds(state.messages), phrases.language))
     note = _absence_note(state, reason, phrases)
@@ -109,6 +115,16 @@ def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryIte
             return FallbackReply(text(f"phrases.courtesies.{act}", phrases.language))
 
 
+def _add_knowledge(reply: FallbackReply, state: OpenTurn, act: Act, phrases: Texts) -> FallbackReply:
+    """The same with what the organisation knows about a question, where nothing in that steers."""
+    entries = state.knowledge.entries if state.knowledge and act == "question" else ()
+    clean = [each.text for each in entries if sanitize_text(each.text).verdict == "pass"][:MAX_SHOWN]
+    if not clean:
+        return reply
+    told = "\n".join((phrases.organisation, *(f"- {' '.join(each.split())}" for each in clean)))
+    return replace(reply, text=f"{reply.text}\n{told}" if reply.memories or reply.documents else told)
+
+
 def _format_reply(heading: str, told: _Section, otherwise: str) -> FallbackReply:
     if not told.lines:
         return FallbackReply(otherwise)
@@ -132,13 +148,29 @@ def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
 def _describe_user(state: OpenTurn, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
     at = datetime.fromisoformat(state.turn["at"]) if state.turn else datetime.max.replace(tzinfo=UTC)
-    believed = [use_of_item(item) for item in known if _is_credible(item, at)]
-    memories = drop_repeats(believed)[0][:MAX_MEMORIES]
+    credible = [item for item in known if _is_credible(item, at)]
+    compared = choose_known(credible, COMPARED)
+    kept, repeats = drop_repeats([use_of_item(item) for item in compared])
+    names = {memory["memory_id"] for memory in kept}
+    told_items = choose_known([item for item in compared if str(item.memory_id) in names], MAX_MEMORIES)
+    memories = [use_of_item(item) for item in told_items]
     lines = all_lines(state.prompt.documents if state.prompt else ())
     more = [line for line in lines if not any(is_contained_in(line.text, memory["text"]) for memory in memories)]
-    facts, documents = _section_of_memories(memories, phrases), _section_of_lines(more[: MAX_MEMORIES - len(memories)])
-    told = _Section((*facts.lines, *documents.lines), facts.memories, documents.documents)
+    documents = _section_of_lines(more[: MAX_MEMORIES - len(memories)])
+    left = len(credible) - len(repeats) - len(memories)
+    rest = [phrases.more.format(count=left)] if left > 0 else []
+    told = _Section((*_lines_by_kind(told_items, phrases), *documents.lines, *rest), memories, documents.documents)
     return told if told.lines else _summarize_conversation(state, phrases, MAX_SHOWN)
+
+
+def _lines_by_kind(items: Sequence[MemoryItem], phrases: Texts) -> Iterator[str]:
+    """Each below the heading of its kind, where there are several kinds."""
+    headings = texts("phrases.kinds", phrases.language)
+    has_kinds = len({kind_of(item) for item in items}) > 1
+    for kind, group in groupby(items, kind_of):
+        if has_kinds:
+            yield headings[kind]
+        yield from (_line(use_of_item(item), phrases) for item in group)
 
 
 def _summarize_conversation(state: OpenTurn, phrases: Texts, most: int) -> _Section:

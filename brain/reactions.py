@@ -3,6 +3,7 @@
 from brain.signal_rules import Feedback, feedback, is_subject_change, utilization
 from memory.contracts import InjectedMemory, Reaction
 from memory.session_state import SessionState
+from memory.soul import SoulReaction
 
 
 def reactions(opened: SessionState | None, said: str) -> tuple[Reaction, ...]:
@@ -20,6 +21,17 @@ def reactions(opened: SessionState | None, said: str) -> tuple[Reaction, ...]:
         )
         for each in opened.injected
     )
+
+
+def judge_soul(opened: SessionState | None, said: str) -> SoulReaction | None:
+    """How the reply before was taken, for the version of SOUL that made it; None where none of this version did."""
+    reply = next((event for event in reversed(opened.window) if event.role == "assistant"), None) if opened else None
+    if opened is None or reply is None:
+        return None
+    if opened.soul is not None and reply.occurred_at < opened.soul.activated_at:
+        return None
+    version = opened.soul.version if opened.soul else 0
+    return SoulReaction(version=version, is_negative=feedback(said, reply.text) == "correct")
 
 
 def _judge_use(signal: Feedback, memory: InjectedMemory, heard: tuple[str, str]) -> bool | None:

@@ -13,7 +13,7 @@ from brain.vector_caches import weight_for
 from language.questions import analyse_question
 from language.secrets import mask_secrets
 from language.times import find_times, temporal_intent
-from memory.embedding import LoadedBehind, as_question, can_read
+from memory.embedding import LoadedBehind, can_read
 from memory.errors import BrainError
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import RankedCandidate
@@ -120,7 +120,7 @@ async def _search_with_vector(resources: Resources, scope: Scope, query: RecallQ
     index = resources.memory.index
     if isinstance(resources.embedder, LoadedBehind) and not resources.embedder.is_ready:
         return SearchResult(await index.candidates(scope, query), ("embedder_loading",))
-    embedding = await _embed_question(resources, query.text)
+    embedding = await embed_question(resources, query.text)
     if embedding is None:
         return SearchResult(await index.candidates(scope, query), ("embedder_unavailable",))
     asked = replace(query, embedding=embedding, embedding_model=resources.embedder.name)
@@ -185,14 +185,14 @@ def _is_missing_vectors(found: RecallPass) -> bool:
     return lacking * 2 > len(found.candidates)
 
 
-async def _embed_question(resources: Resources, text: str) -> tuple[float, ...] | None:
+async def embed_question(resources: Resources, text: str) -> tuple[float, ...] | None:
     """The question's vector; None when the model fails, is too slow, or was so lately."""
     assert resources.embedder is not None
     if not resources.embedder_breaker.allow_request():
         return None
     try:
         async with asyncio.timeout(resources.settings.embedding_timeout):
-            vector = (await resources.embedder.embed([as_question(resources.embedder.name, text)]))[0]
+            vector = await resources.question_vectors.embed(resources.embedder, text)
     except TimeoutError:
         resources.embedder_breaker.record_failure()
         return None

@@ -12,10 +12,14 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
 from brain.circuit_breaker import CircuitBreaker
+from brain.experience_cache import ExperienceCache
 from brain.models.roles import Models
+from brain.question_vectors import QuestionVectors
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.settings import Settings
+from brain.telemetry.telemetry import Telemetry
 from brain.vector_caches import ServingModelCache, VectorWeightCache
+from knowledge.entries import KnowledgeStore
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder, LoadedBehind
 from memory.ports import MemoryCore
@@ -62,6 +66,8 @@ class Resources:
     memory: MemoryCore
     models: Models
     knowledge: KnowledgePort
+    knowledge_store: KnowledgeStore | None = None
+    """Where knowledge is written; None where Brain goes without it."""
     embedder: Embedder | None = None
     encoder: LoadedBehind | None = None
     """Tells what sentences mean, whichever model makes the vectors; None where words have to do."""
@@ -71,10 +77,14 @@ class Resources:
     embedder_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the embedding model answered lately, for those who wait for the vector of a question."""
     vector_weights: VectorWeightCache = field(default_factory=VectorWeightCache, repr=False)
+    experiences: ExperienceCache = field(default_factory=ExperienceCache, repr=False)
+    question_vectors: QuestionVectors = field(default_factory=QuestionVectors, repr=False)
     cross_encoder: CrossEncoder | None = None
     reranker_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the cross-encoder answered lately."""
     rewrites: RewriteCache = field(default_factory=RewriteCache)
+    telemetry: Telemetry | None = None
+    """None where nothing is observed, which is so unless somebody switched it on."""
     clock: Callable[[], datetime] = utc_now
     new_id: Callable[[], UUID] = uuids.uuid7
     on_open: Callable[[], Awaitable[None]] = _do_nothing
@@ -116,4 +126,6 @@ class Resources:
     async def close(self) -> None:
         """Give back what is held outside this process."""
         await self.models.aclose()
+        if self.telemetry is not None:
+            await self.telemetry.aclose()
         await self.on_close()

@@ -14,7 +14,14 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_database import DatabaseSettings
+from brain.settings_knowledge import KnowledgeSettings
 from brain.settings_media import MediaSettings
+from brain.settings_promotion import PromotionSettings
+from brain.settings_routing import RoutingSettings
+from brain.settings_skills import SkillSettings
+from brain.settings_soul import SoulSettings
+from brain.settings_telemetry import TelemetrySettings
 from memory.errors import config_error
 from memory.scope import DmScope
 
@@ -41,7 +48,16 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(MediaSettings):
+class Settings(
+    DatabaseSettings,
+    KnowledgeSettings,
+    MediaSettings,
+    PromotionSettings,
+    RoutingSettings,
+    SkillSettings,
+    SoulSettings,
+    TelemetrySettings,
+):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(
@@ -71,7 +87,6 @@ class Settings(MediaSettings):
 
     embeddings: str | None = None
     embedding_timeout: float = Field(5.0, gt=0, le=600)
-    knowledge_timeout: float = Field(0.3, gt=0, le=600)
     recall_memory: int = Field(256, ge=0, le=100_000)
     pin_tokens: int = Field(200, ge=0, le=2_000)
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.@-]{0,63}$")

@@ -83,7 +83,7 @@ class MemoryUse(TypedDict):
 
     What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under. ``about`` of a fact
     tells that it is in doubt, or which part of it is over. It was said at ``said_at`` and holds since ``valid_since``,
-    where an end is known to ``valid_until``; all are ISO 8601.
+    where an end is known to ``valid_until``; all are ISO 8601. It gave way to the entry of knowledge ``ruled_by``.
     """
 
     memory_id: str
@@ -106,6 +106,7 @@ class MemoryUse(TypedDict):
     span: NotRequired[EventSpan]
     about: NotRequired[str]
     status: NotRequired[Status]
+    ruled_by: NotRequired[str]
 
 
 def said_at(memory: MemoryUse) -> str:
@@ -131,6 +132,23 @@ class MemoryChange(TypedDict):
     carried: dict[str, Any]
 
 
+class ExperimentContext(TypedDict):
+    """The variant that answers a turn. Who picked one by name is not ``assigned`` it, and does not count."""
+
+    id: str
+    name: str
+    variant: str
+    dimensions: dict[str, str]
+    assigned: bool
+
+
+class Route(TypedDict):
+    """Which model replied, and why."""
+
+    role: Literal["chat", "routed"]
+    reason: Literal["small_talk", "asks", "corrected_lately", "tools", "change", "fast_failed"]
+
+
 class GuardState(TypedDict):
     """What the last check before a model call found. Lives for one model call."""
 
@@ -138,6 +156,17 @@ class GuardState(TypedDict):
     missing_anchors: list[str]
     violated_constraints: list[str]
     error_code: str
+
+
+class ToolOutcome(TypedDict):
+    """How one call of a tool ended. ``code`` is empty when it did what it is for, else it says why not.
+
+    ``tool`` is empty for a name that no tool has: such a name is the model's own words.
+    """
+
+    tool: str
+    ok: bool
+    code: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,10 +236,15 @@ class TurnParts(Incoming):
     retrieval: dict[str, Any] = field(default_factory=dict[str, Any])
     budget: dict[str, int] = field(default_factory=dict[str, int])
     """Tokens by slot of the prompt, with what the window and its margin are."""
+    experiment: ExperimentContext | None = None
+    route: Route | None = None
     change: MemoryChange | None = None
     approval: Approval | None = None
     guard: GuardState | None = None
+    guard_hits: Annotated[list[str], merge_unique] = field(default_factory=list[str])
+    """The codes of all that the guard objected to in this turn, before whichever call."""
     tool_rounds: int = 0
+    tool_outcomes: Annotated[list[ToolOutcome], append_values] = field(default_factory=list[ToolOutcome])
     ended: bool = False
     laid_down: bool = False
     """Whether a client wrote the checkpoint that the turn begins from, with values of its own."""

@@ -64,7 +64,8 @@ def _an_empty_database(server: str) -> Generator[Addresses]:
             yield where
         finally:
             connection.execute("drop database brain_restored with (force)")
-            connection.execute(SQL("drop role if exists {}").format(Identifier(where.app_role)))
+            for role in (where.app_role, where.knowledge_role):
+                connection.execute(SQL("drop role if exists {}").format(Identifier(role)))
 
 
 def main() -> None:

@@ -171,39 +171,40 @@ def _rows(
 
 
 def _owner(scope: Scope) -> bytes:
-    ids = _encode_field(scope.tenant_id.bytes), _encode_field(scope.key.encode()), _encode_field(scope.user_id.bytes)
+    ids = encode_field(scope.tenant_id.bytes), encode_field(scope.key.encode()), encode_field(scope.user_id.bytes)
     return pack(">h", _COLUMNS) + b"".join(ids)
 
 
 def _encode_id_and_times(at: datetime, count: int) -> bytes:
     """Id (growing with time, like the ids of life) and times."""
     microseconds = int((at - _EPOCH).total_seconds() * 1_000_000)
-    return _encode_field(UUID(int=(microseconds << 64) | count).bytes) + _encode_field(pack(">q", microseconds)) * 3
+    return encode_field(UUID(int=(microseconds << 64) | count).bytes) + encode_field(pack(">q", microseconds)) * 3
 
 
 def _where(session: UUID, number: int, *, is_fact: bool) -> bytes:
-    position = _NULL if is_fact else _encode_field(pack(">i", number % _SESSION))
+    position = _NULL if is_fact else encode_field(pack(">i", number % _SESSION))
     lane, confidence = (b"fact", 0.75) if is_fact else (b"turn", 1.0)
     role = b"assistant" if number % 2 and not is_fact else b"user"
     return b"".join(
         (
-            _encode_field(session.bytes),
+            encode_field(session.bytes),
             position,
-            _encode_field(lane),
-            _encode_field(pack(">f", confidence)),
-            _encode_field(role),
-            _encode_field(role),
+            encode_field(lane),
+            encode_field(pack(">f", confidence)),
+            encode_field(role),
+            encode_field(role),
         )
     )
 
 
 def _encode_saying(saying: Saying) -> bytes:
     terms: Terms = analyse(saying.text, speaker="user", on=BEGINNING.date())
-    arrays = _encode_field(_int_array(terms.words)), _encode_field(_int_array(terms.grams))
-    return _encode_field(saying.text.encode()) + b"".join(arrays) + _encode_field(pack(">i", terms.length))
+    arrays = encode_field(encode_ints(terms.words)), encode_field(encode_ints(terms.grams))
+    return encode_field(saying.text.encode()) + b"".join(arrays) + encode_field(pack(">i", terms.length))
 
 
-def _int_array(values: Sequence[int]) -> bytes:
+def encode_ints(values: Sequence[int]) -> bytes:
+    """An integer array as COPY reads it in binary."""
     if not values:
         return pack(">iii", 0, 0, 23)
     numbers: NDArray[Any] = np.empty((len(values), 2), ">i4")
@@ -213,12 +214,13 @@ def _int_array(values: Sequence[int]) -> bytes:
 
 def _vectors(count: int, people: Population, chance: np.random.Generator) -> Iterator[bytes]:
     if not people.dimensions:
-        yield from [_encode_field(b"none") + _NULL] * count
+        yield from [encode_field(b"none") + _NULL] * count
         return
     head = pack(">HH", people.dimensions, 0)
     for vector in vectors(count, people.dimensions, chance).astype(">f2"):
-        yield _encode_field(MODEL.encode()) + _encode_field(head + vector.tobytes())
+        yield encode_field(MODEL.encode()) + encode_field(head + vector.tobytes())
 
 
-def _encode_field(data: bytes) -> bytes:
+def encode_field(data: bytes) -> bytes:
+    """A value as COPY reads it in binary."""
     return pack(">i", len(data)) + data

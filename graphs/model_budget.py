@@ -10,12 +10,14 @@ import structlog
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.identity import identity_of
 from brain.job_context import JobContext
 from brain.metering import BUDGET_SPENT, Usage, collect_usage, spendings, tokens_of
 from brain.models.deadline import DeadlineModel
 from brain.models.roles import Models
 from brain.resources import Resources
-from brain.safety.guarded_model import WARNING, GuardedModel, collect_guard_hits
+from brain.safety.contract import SafetyContract, contract_of_turn
+from brain.safety.guarded_model import WARNING, ContractSource, GuardedModel, collect_guard_hits, contract_of_tenant
 from brain.state import OpenTurn, Update
 from memory.errors import BrainError
 from memory.model_usage import Purpose
@@ -41,9 +43,10 @@ def meter_turn_step(node: Step) -> Step:
     async def step(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         reason = _skip_reason(runtime.context.resources, BUDGET_SPENT if _is_over_budget(state) else "")
         with collect_usage() as usages, collect_guard_hits() as hits:
-            update = await node(state, _withhold_models(_limit_fast_model(_guard_models(runtime), state), reason))
+            guarded = _guard_models(runtime, _contract_of(state, runtime), checks_replies=False)
+            update = await node(state, _withhold_models(_limit_fast_model(guarded, state), reason))
         update = _add_reason(_add_reason(update, "degraded", reason), "degraded", WARNING if hits else "")
-        return update | ({"usage": usages} if usages else {})
+        return update | ({"usage": usages} if usages else {}) | ({"guard_hits": hits} if hits else {})
 
     return cast("Step", step)
 
@@ -67,7 +70,8 @@ class BackgroundMeter:
             reason = _skip_reason(context.resources, state.without_model)
             with collect_usage() as usages, collect_guard_hits() as hits:
                 try:
-                    update = await node(state, _withhold_models(_guard_models(runtime), reason))
+                    contract = contract_of_tenant(context.resources.memory, context.scope.tenant_id)
+                    update = await node(state, _withhold_models(_guard_models(runtime, contract), reason))
                 finally:
                     await self._settle(context, usages)
             return _add_reason(_add_reason(update, self.tells, reason), self.tells, WARNING if hits else "")
@@ -92,12 +96,24 @@ def _skip_reason(resources: Resources, reason: str) -> str:
     return reason if resources.models.is_configured else ""
 
 
-def _guard_models(runtime: Runtime[Any]) -> Runtime[Any]:
-    """The same run with the guard before every form that a model fills in."""
+def _contract_of(state: OpenTurn, runtime: Runtime[Context]) -> ContractSource:
+    """The contract that the turn was opened with; read again where the turn goes on without its session."""
+    if state.opened is None:
+        tenant_id = identity_of(runtime).scope.tenant_id
+        return contract_of_tenant(runtime.context.resources.memory, tenant_id)
+
+    async def opened_with() -> SafetyContract | None:
+        return contract_of_turn(state.opened)
+
+    return opened_with
+
+
+def _guard_models(runtime: Runtime[Any], contract: ContractSource, *, checks_replies: bool = True) -> Runtime[Any]:
+    """The same run with the guard before what a model is asked."""
     models: Models = runtime.context.resources.models
     if not models.is_configured:
         return runtime
-    chat, fast = (GuardedModel(each) if each else None for each in (models.chat, models.fast))
+    chat, fast = (GuardedModel(each, contract, checks_replies) if each else None for each in (models.chat, models.fast))
     return _with_models(runtime, replace(models, chat=chat, fast=fast))
 
 

@@ -7,8 +7,10 @@ from typing import Any, Literal
 from uuid import UUID
 
 from language.kinds import Grounds
+from memory.experiments import ExperimentTurn
 from memory.media import MediaBlock, content_sha256
 from memory.model_usage import Spending
+from memory.soul import SoulReaction
 from memory.storable_text import require_storable_text
 from memory.zones import require_moment
 
@@ -237,7 +239,8 @@ class Capture:
 
     ``accepted`` says that it ends a turn whose words were accepted before and may be read as far as ``visibility``
     tells: where that turn was taken back, nothing is written. Its receipts' ids tell whether it was captured before;
-    then it adds nothing.
+    then it adds nothing. ``soul_reaction`` tells how the reply before was taken, ``experiment`` what the turn adds to
+    the variant that answered.
     """
 
     operation_id: UUID
@@ -256,8 +259,12 @@ class Capture:
     run_id: str | None = None
     accepted: bool = False
     visibility: Visibility = "all"
+    soul_reaction: SoulReaction | None = None
+    experiment: ExperimentTurn | None = None
     at: datetime | None = None
     """When it happened; by the utterances where it is left out."""
+    import_id: UUID | None = None
+    """The import of a past that brings it along; None for what was said to Brain."""
 
     @property
     def day(self) -> date:

@@ -192,6 +192,10 @@ class Erasures(Protocol):
         """Delete a batch of rows, and count it; None when there are none left. Locks nothing but these rows."""
         ...
 
+    async def erase_soul_traces(self, tombstone: Tombstone) -> int:
+        """End the person's proposals for SOUL and let their acts on it go on without a name; how many acts."""
+        ...
+
     async def erase_name(self, tombstone: Tombstone) -> Sequence[ErasedRows]:
         """Delete what knows the person by name: jobs, keys, the name itself; the audit goes on without it."""
         ...

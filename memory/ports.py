@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.api_keys import ApiKeys
 from memory.audit_chain import AuditChain
+from memory.bookmarks import Bookmarks
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
@@ -33,19 +34,26 @@ from memory.contracts import (
 )
 from memory.documents.port import Documents
 from memory.erasure import Erasures
+from memory.experience import Experiences
+from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
 from memory.media import Media
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
+from memory.past_imports import PastImports
 from memory.pending_turns import Backlog, PendingTurns
+from memory.person_rows import PersonRows
 from memory.privileged_reads import PrivilegedReads
+from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
+from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
+from memory.soul import Souls
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
 from memory.upkeep import Upkeep
@@ -374,4 +382,12 @@ class MemoryCore:
     erasures: Erasures
     privileged_reads: PrivilegedReads
     audit_chain: AuditChain
+    safety_contracts: SafetyContracts
+    promotions: Promotions
+    experiences: Experiences
+    bookmarks: Bookmarks
+    souls: Souls
+    experiments: Experiments
+    past_imports: PastImports
+    person_rows: PersonRows
     media: Media

@@ -8,6 +8,9 @@ from uuid import UUID
 
 from memory.contracts import Event, InjectedMemory, MemoryItem
 from memory.documents.document import Document
+from memory.experiments import RunningExperiment
+from memory.safety_contracts import ContractDocument
+from memory.soul import ActiveSoul
 
 
 def just_before(moment: datetime) -> datetime:
@@ -53,7 +56,9 @@ class SessionState:
     ``as_of`` is the moment at which memory is read: where the run goes on from before the thread's head or answers a
     turn again, else None. ``moved`` says that the thread goes on from another turn than its last. ``follows`` is the
     turn before the accepted one in its thread, ``newest`` the last one there, and ``known`` tells of words that come
-    again.
+    again. ``contract`` is what the tenant adds to the safety contract and ``soul`` its SOUL, None where nobody changed
+    it; both as they are now, whatever moment memory is read at. ``experiment`` is the one that
+    runs in the tenant.
     """
 
     window: tuple[Event, ...] = ()
@@ -77,3 +82,6 @@ class SessionState:
     follows: UUID | None = None
     newest: UUID | None = None
     known: KnownTurn | None = None
+    contract: ContractDocument | None = None
+    soul: ActiveSoul | None = None
+    experiment: RunningExperiment | None = None

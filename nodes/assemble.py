@@ -16,18 +16,22 @@ from brain.media.showing import show_media
 from brain.media.shown import ShownMedia
 from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
+from brain.prompting.contract_rules import state_contract
 from brain.prompting.document_tags import Beside, document_tag, lines_of
+from brain.prompting.experience import told_experience
 from brain.prompting.history import fit_messages, history_of
 from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_in_order
 from brain.prompting.persona import default_tone, wishes_of
 from brain.prompting.prompt_context import ContextParts, render_context
 from brain.prompting.tokens import clip, count_tokens
 from brain.prompting.truncation import allocate, truncation_policy
+from brain.safety.contract import contract_of_turn
 from brain.safety.fence import Fence, make_fence
 from brain.safety.sanitizer import sanitize_text
+from brain.soul_document import render_soul, soul_in_force
 from brain.state import AssembledPrompt, MemoryUse, OpenTurn, Update
+from brain.turn_language import turn_language
 from knowledge.port import KnowledgeBundle
-from language.detection import language_of
 from memory.errors import bad_request
 from prompts.registry import PromptError, load_prompt
 
@@ -43,9 +47,11 @@ class _AssemblyInput:
     knowledge: KnowledgeBundle
     documents: list[PromptDocument]
     system: str
+    soul_version: int
     fence: Fence
     pin_room: int
     shown: ShownMedia
+    experience: tuple[str, ...] = ()
 
 
 async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -67,7 +73,12 @@ async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         "budget": prompt.allocation,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
-        "retrieval": {**state.retrieval, "documents": receipt_entries(documents)},
+        "retrieval": {
+            **state.retrieval,
+            "documents": receipt_entries(documents),
+            "soul": asked.soul_version,
+            **_knowledge_receipt(state, asked),
+        },
         "degraded": [*degraded, *cut, *unread],
     }
 
@@ -126,8 +137,21 @@ def _over(memories: list[MemoryUse]) -> list[MemoryUse]:
 
 
 def _append_change(context: str, state: OpenTurn) -> str:
-    changed = model_notice(state.change, language_of(state.turn["text"]))
+    changed = model_notice(state.change, turn_language(state))
     return f"{context}\n\n{changed}" if changed else context
+
+
+def _knowledge_receipt(state: OpenTurn, asked: _AssemblyInput) -> dict[str, object]:
+    """What knowledge brought, at which version; nothing where it was not asked."""
+    found = asked.knowledge
+    if not found.stores_used:
+        return {}
+    entries = [{"entry_id": each.entry_id, "score": each.score} for each in found.entries]
+    stores = list(dict.fromkeys((*state.retrieval.get("stores_used", ()), *found.stores_used)))
+    return {
+        "stores_used": stores,
+        "knowledge": {"version": found.version, "entries": entries, "tones": len(found.tones)},
+    }
 
 
 def _preview_memory(memory: MemoryUse) -> dict[str, object]:
@@ -138,12 +162,17 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
 
 async def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
-    tone = default_tone(identity, knowledge.tone)
-    body = _system(runtime.context.prompt_variant)
+    tone = default_tone(identity, knowledge.tones)
+    version, soul = soul_in_force(state.opened)
+    character = render_soul(soul, runtime.context.resources.settings.context_window)
+    body = state_contract(f"{_system(runtime.context.prompt_variant)}\n{character}", contract_of_turn(state.opened))
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
     shown = await show_media(state.messages, runtime.context.resources, identity.scope)
-    texts = [*_texts(state, knowledge, documents), *(each.text for each in shown.told)]
+    experience = told_experience(
+        runtime.context.resources.experiences.lessons(identity.scope.tenant_id), turn_language(state)
+    )
+    texts = [*_texts(state, knowledge, documents), *experience, *(each.text for each in shown.told)]
     fence = make_fence(texts, state.turn["operation_id"] if state.turn else "")
     return _AssemblyInput(
         identity=identity,
@@ -151,9 +180,11 @@ async def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _Assembl
         knowledge=knowledge,
         documents=documents,
         system=system,
+        soul_version=version,
         fence=fence,
         pin_room=runtime.context.resources.settings.pin_tokens,
         shown=shown,
+        experience=tuple(experience),
     )
 
 
@@ -213,9 +244,10 @@ def _budget(
 
 
 def _ingredients(state: OpenTurn, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
-    wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
+    wishes = wishes_of([*_standing_wishes(state), *choice.injected], is_ruled=bool(asked.knowledge.tones))
     return ContextParts(
         turn=state.turn,
+        experience=asked.experience,
         summaries=state.opened.summaries if state.opened else (),
         slots=state.opened.entity_slots if state.opened else {},
         memories=choice.injected,
@@ -239,5 +271,5 @@ def _standing_wishes(state: OpenTurn) -> list[MemoryUse]:
 def _sanitize_knowledge(knowledge: KnowledgeBundle) -> KnowledgeBundle:
     """Knowledge is text from elsewhere as well: what plainly attacks is left out, of a tone what steers at all."""
     entries = tuple(entry for entry in knowledge.entries if sanitize_text(entry.text).verdict != "blocked")
-    tone = knowledge.tone if sanitize_text(knowledge.tone).verdict == "pass" else ""
-    return replace(knowledge, entries=entries, tone=tone)
+    tones = tuple(tone for tone in knowledge.tones if sanitize_text(tone).verdict == "pass")
+    return replace(knowledge, entries=entries, tones=tones)

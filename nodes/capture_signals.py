@@ -11,10 +11,12 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.embeddings.backfill import embed_said
+from brain.experiments.counting import count_turn
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
-from brain.reactions import reactions
+from brain.reactions import judge_soul, reactions
+from brain.safety.contract import contract_of_turn
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
@@ -44,6 +46,11 @@ class _CaptureRun:
     @property
     def at(self) -> datetime:
         return datetime.fromisoformat(self.turn["at"])
+
+    @property
+    def speaker(self) -> str:
+        """Who speaks, as the log names them."""
+        return self.identity.user if self.identity.scope.is_group else "user"
 
     def new_id(self) -> UUID:
         return self.context.resources.new_id()
@@ -80,7 +87,9 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
         utterances=(_reply(reply, state, run),) if reply else (),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
+        experiment=count_turn(state, receipts, run.speaker) if learns_from(state.turn) else None,
         reactions=reactions(state.opened, state.turn["text"]) if learns_from(state.turn) else (),
+        soul_reaction=judge_soul(state.opened, state.turn["text"]) if _counts_for_soul(state, run) else None,
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
         urgent=is_retraction(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_pause,
@@ -95,6 +104,11 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
     )
     await run_to_completion(runtime.context.resources.memory.log.capture(run.identity.scope, capture))
     return receipts
+
+
+def _counts_for_soul(state: OpenTurn, run: _CaptureRun) -> bool:
+    """Without a model SOUL shapes no reply."""
+    return learns_from(state.turn) and run.context.resources.models.chat is not None
 
 
 def _build_run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | None) -> _CaptureRun:
@@ -199,13 +213,16 @@ def _retrieval_receipt(state: OpenTurn, run: _CaptureRun) -> Receipt:
 def retrieval_details(state: OpenTurn, checkpoint: str | None) -> dict[str, Any]:
     """What a turn looked for, and what it found."""
     changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
+    told = {name: each for name in ("experiment", "route") if (each := getattr(state, name))}
     return {
         **state.retrieval,
         **changed,
+        **told,
         "degraded_reason": list(state.degraded),
-        "guardrail_hit": _guardrail_hit(state),
+        "guardrail_hit": {**_guardrail_hit(state), "codes": list(state.guard_hits), "contract": _contract_hash(state)},
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
+        "tools": list(state.tool_outcomes),
         "checkpoint": checkpoint,
     }
 
@@ -243,14 +260,21 @@ def injection_details(memory: MemoryUse, state: OpenTurn) -> dict[str, Any]:
         "budget_allocation": state.budget,
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),
+        **({"ruled_by": ruled_by} if (ruled_by := memory.get("ruled_by")) else {}),
     }
 
 
 def _guardrail_hit(state: OpenTurn) -> dict[str, Any]:
-    """Whether the guard objected to anything in this turn: by its own code, or by what came of it."""
-    failed = state.guard["error_code"] if state.guard and not state.guard["passed"] else ""
+    """Whether the guard objected to anything in this turn: by its own codes, or by what came of it."""
     reason = next((each for each in state.degraded if each.startswith("guardrail_")), None)
-    return {"hit": bool(failed or reason), "rule": failed or reason}
+    rule = state.guard_hits[0] if state.guard_hits else reason
+    return {"hit": rule is not None, "rule": rule}
+
+
+def _contract_hash(state: OpenTurn) -> str | None:
+    """Which contract was in force, by its SHA-256; None where it could not be read."""
+    contract = contract_of_turn(state.opened)
+    return contract.source_hash if contract else None
 
 
 def _messages_to_remove(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:

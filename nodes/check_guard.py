@@ -5,8 +5,9 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.safety.contract import contract_of_turn
 from brain.safety.guarded_model import WARNING
-from brain.safety.guardrail import check_contract, load_contract
+from brain.safety.guardrail import check_contract
 from brain.state import OpenTurn, Update
 
 log = structlog.get_logger(__name__)
@@ -17,9 +18,8 @@ async def check_guard(state: OpenTurn, runtime: Runtime[Context]) -> Update:
 
     Nothing is blocked here; the tools' own gate does that.
     """
-    guard = check_contract(
-        load_contract(), state.prompt.system if state.prompt else "", "\n".join(_texts_to_check(state))
-    )
+    contract, system = contract_of_turn(state.opened), state.prompt.system if state.prompt else ""
+    guard = check_contract(contract, system, "\n".join(_texts_to_check(state)))
     if guard["passed"]:
         return {"guard": guard}
     log.warning(
@@ -28,7 +28,7 @@ async def check_guard(state: OpenTurn, runtime: Runtime[Context]) -> Update:
         missing=len(guard["missing_anchors"]),
         violated=len(guard["violated_constraints"]),
     )
-    return {"guard": guard, "degraded": [WARNING]}
+    return {"guard": guard, "guard_hits": [guard["error_code"]], "degraded": [WARNING]}
 
 
 def _texts_to_check(state: OpenTurn) -> list[str]:

@@ -14,21 +14,24 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
-from brain.state import OpenTurn, Update
+from brain.state import OpenTurn, ToolOutcome, Update
 from nodes.open_session import session_name, session_of
 from nodes.thread_position import as_of, learns_from
+from skills.active import load_registry
 from skills.approval import EXPIRED, action_request, answer_decided, must_wait
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, answer_call, refuse_call
-from skills.registry import builtin_registry
+from skills.registry import Registry
 
 MAX_CALLS = 16
 """Calls of one message that are run; a model that asks for more gets told so."""
 TOO_MANY = ToolAnswer(
-    text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.", degraded=("too_many_tool_calls",), failed=True
+    text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.",
+    code="E_BAD_REQUEST",
+    degraded=("too_many_tool_calls",),
 )
 REFUSED = "guardrail_blocked"
-NOT_ENDED = "The conversation goes on, because another tool failed. Deal with that, or end with force."
+NOT_ENDED = "NOT_ENDED: the conversation goes on, because another tool failed. Deal with that, or end with force."
 
 
 class _Plan(TypedDict):
@@ -46,7 +49,7 @@ async def dispatch_tools(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     last = state.messages[-1]
     calls = _ToolRound(
         calls=last.tool_calls if isinstance(last, AIMessage) else [],
-        circumstances=_circumstances(state),
+        circumstances=_circumstances(state, await load_registry(runtime.context.resources.settings)),
         contexts=lambda call, place: replace(_context(state, runtime), call_id=_name_call(call, place, state)),
     )
     if state.approval:
@@ -61,6 +64,7 @@ async def dispatch_tools(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     return decided | {
         "messages": [_message(call, given) for call, given in zip(calls.calls, answers, strict=True)],
         "tool_rounds": state.tool_rounds + 1,
+        "tool_outcomes": [calls.outcome(call, given) for call, given in zip(calls.calls, answers, strict=True)],
         "ended": any(given.ends for given in answers),
         "degraded": [reason for given in answers for reason in given.degraded],
     }
@@ -84,7 +88,8 @@ class _ToolRound:
         answers: list[ToolAnswer] = []
         for place, call in enumerate(self.calls):
             if str(place) in plan["refused"]:
-                answers.append(ToolAnswer(text=plan["refused"][str(place)], degraded=(REFUSED,), failed=True))
+                text = plan["refused"][str(place)]
+                answers.append(ToolAnswer(text=text, code=text.partition(":")[0], degraded=(REFUSED,)))
             elif place not in decisions:
                 answers.append(await self._answer(place))
             elif is_expired(approval, at):
@@ -110,6 +115,11 @@ class _ToolRound:
                 actions += [action] if action else []
         return plan, actions
 
+    def outcome(self, call: ToolCall, given: ToolAnswer) -> ToolOutcome:
+        """How a call ended, as the turn keeps it."""
+        known = call["name"] in self.circumstances.registry.tools
+        return ToolOutcome(tool=call["name"] if known else "", ok=not given.code, code=given.code)
+
     async def _answer(self, place: int) -> ToolAnswer:
         call = self.calls[place]
         if place >= MAX_CALLS:
@@ -127,7 +137,7 @@ async def _ask_approval(calls: _ToolRound, runtime: Runtime[Context]) -> Approva
     return policy.start("dispatch_tools", request, {**plan}, runtime.context.resources.clock())
 
 
-def _circumstances(state: OpenTurn) -> RoundContext:
+def _circumstances(state: OpenTurn, registry: Registry) -> RoundContext:
     """Whatever the prompt brought may be planted, the user's own memories too: anything is pasted into a turn."""
     documents = state.prompt.documents if state.prompt else ()
     summaries = state.opened.summaries if state.opened else ()
@@ -135,7 +145,7 @@ def _circumstances(state: OpenTurn) -> RoundContext:
     shown = state.prompt.shown if state.prompt else None
     attached = [each.text for each in shown.told] if shown else []
     return RoundContext(
-        registry=builtin_registry(),
+        registry=registry,
         guard=state.guard,
         said_before=user_words(state.messages),
         untrusted=(*untrusted_texts(state.memories, state.messages), *documents, *summaries, *knowledge, *attached),
@@ -148,7 +158,7 @@ def _hold_end(answers: Sequence[ToolAnswer]) -> list[ToolAnswer]:
     """A conversation does not end over an unfinished task unless it is forced to."""
     if not any(given.failed for given in answers):
         return list(answers)
-    return [replace(a, ends=False, text=NOT_ENDED) if a.ends and not a.forced else a for a in answers]
+    return [replace(a, ends=False, text=NOT_ENDED, code="NOT_ENDED") if a.ends and not a.forced else a for a in answers]
 
 
 def _context(state: OpenTurn, runtime: Runtime[Context]) -> ToolContext:

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.documents.past_documents import as_of_moment
+from brain.experiments.joining import join_experiment
 from brain.identity import Identity, identity_of
 from brain.media.intake import without_bytes
 from brain.media.message import SpokenMessage, hear_message
@@ -62,7 +63,8 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     opened = await as_of_moment(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
     messages = mended or [*kept, *remove_forgotten(state.messages, opened)]
-    return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": messages}
+    joined = {"experiment": await join_experiment(opened, runtime, identity)}
+    return _clean_slate() | joined | {"turn": turn, "opened": opened, "tokens_left": left, "messages": messages}
 
 
 def first_steps(state: State) -> list[str]:
@@ -171,10 +173,13 @@ def _clean_slate() -> Update:
         "rejected": [],
         "retrieval": {},
         "budget": {},
+        "route": None,
         "change": None,
         "approval": None,
         "guard": None,
+        "guard_hits": None,
         "tool_rounds": 0,
+        "tool_outcomes": None,
         "ended": False,
         "laid_down": False,
         "degraded": None,

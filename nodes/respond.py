@@ -12,26 +12,38 @@ from brain.change_replies import ACTION_TOOLS, ask_back, change_reply, is_settle
 from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
-from brain.intent_rules import Intent
+from brain.model_routing import choose_route
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
 from brain.prompting.prompt_context import attachment_note
-from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Update
+from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Route, Update
 from brain.turn_language import turn_language
 from language.choices import declines
 from language.claims import claims_change
+from nodes.offer_tools import NOT_COVERED, answer_uncovered, offer_tools
 from skills.memory_changes import is_carried_out
-from skills.registry import Registry, builtin_registry
+from skills.registry import Registry
 
+EXPERIMENT = "experiment"
+"""Where the metadata of a reply name the experiment and the variant that it was given in."""
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
 
 CHANGING_TOOLS = frozenset(ACTION_TOOLS.values())
-KNOWN = 40
+KNOWN = 500
 """Newest memories that are looked through for who asks what is known about them."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A model's reply, what was not there to be offered for it, and the kinds of what the model ``refused`` to take."""
+
+    reply: AIMessage
+    missing: list[str]
+    refused: tuple[Kind, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,8 +63,10 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
-        return {"messages": [said.reply]}
+        return {"messages": [said.reply], "degraded": said.degraded, **said.made_of}
     reply = await append_notices(said.reply, _notices(state, said))
+    if state.experiment:
+        reply.response_metadata[EXPERIMENT] = {name: state.experiment[name] for name in ("id", "variant")}
     if settled := _settle_proposal(state, reply):
         return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
@@ -65,17 +79,39 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
         return await _reply_without_model(state, "", runtime)
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
-    unseen = state.prompt.shown.unseen
+    route, unseen = choose_route(state, runtime.context), state.prompt.shown.unseen
     try:
-        reply, refused = await _ask_with_media(model, state.prompt, state, runtime)
+        if route and route["role"] == "routed" and models.routed is not None:
+            quick = await _ask_routed(models.routed, state.prompt, state, runtime)
+            if quick is not None:
+                return quick
+            route = Route(role="chat", reason="fast_failed")
+        return _outcome(await _ask_with_media(model, state.prompt, state, runtime), route, unseen)
     except ModelRefused as refusal:
         return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"], unseen=unseen)
     except ModelInterrupted as cut:
         return _ReplyOutcome(cut.partial, [cut.reason], unseen=unseen)
     except ModelError as failure:
         return await _reply_without_model(state, failure.reason, runtime)
-    degraded = [*([TOO_LONG] if _ending(reply) == "length" else []), *([NOT_READ] if refused else [])]
-    return _ReplyOutcome(reply, degraded, unseen=(*unseen, *refused))
+
+
+async def _ask_routed(
+    model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
+) -> _ReplyOutcome | None:
+    """The fast model's reply; None where it failed or refused before a word of it was heard."""
+    try:
+        return _outcome(await _ask(model, prompt, state, runtime), Route(role="routed", reason="small_talk"))
+    except ModelInterrupted:
+        raise
+    except ModelError:
+        return None
+
+
+def _outcome(answer: _Answer, route: Route | None, unseen: tuple[Kind, ...] = ()) -> _ReplyOutcome:
+    cut, refused = _ending(answer.reply) == "length", answer.refused
+    degraded = [*answer.missing, *([TOO_LONG] if cut else []), *([NOT_READ] if refused else [])]
+    made_of = Update(route=route) if route else Update()
+    return _ReplyOutcome(answer.reply, degraded, made_of, (*unseen, *refused))
 
 
 def _notices(state: OpenTurn, said: _ReplyOutcome) -> Iterator[str]:
@@ -128,35 +164,36 @@ def _ending(reply: AIMessage) -> str:
 
 async def _ask_with_media(
     model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
-) -> tuple[AIMessage, tuple[Kind, ...]]:
-    """The reply, and the kinds of what the model refused to take: it is then asked again without."""
+) -> _Answer:
+    """The answer; a model that refuses to take what is attached is asked again without."""
     try:
-        return await _ask(model, prompt, state, runtime), ()
+        return await _ask(model, prompt, state, runtime)
     except ModelUnavailable as refused:
         if not prompt.shown.blocks or refused.reason != "model_bad_request":
             raise
     blind = replace(prompt, shown=prompt.shown.without_blocks())
     told = replace(blind, context=f"{prompt.context}\n\n{attachment_note(blind.shown)}")
-    return await _ask(model, told, state, runtime), prompt.shown.kinds
+    return replace(await _ask(model, told, state, runtime), refused=prompt.shown.kinds)
 
 
-async def _ask(model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]) -> AIMessage:
-    registry = builtin_registry()
+async def _ask(model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]) -> _Answer:
+    offer = await offer_tools(state, runtime)
     open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
-    intent = Intent.model_validate(state.intent)
-    tools = registry.select_tools(identity_of(runtime), intent) if open_for_tools else ()
-    return await model.stream(conversation(prompt, state.messages), Registry.specs(tools))
+    reply = await model.stream(
+        conversation(prompt, state.messages, offer.note), Registry.specs(offer.tools) if open_for_tools else ()
+    )
+    return _Answer(reply, offer.degraded)
 
 
-def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[BaseMessage]:
+def conversation(prompt: AssembledPrompt, messages: list[AnyMessage], note: str = "") -> list[BaseMessage]:
     """The stable prefix, the history, this turn's documents and context beside the user's newest words, then tools.
 
     What changes from turn to turn stands behind the history, so that providers find the same beginning again. The user
     never speaks twice in a row.
     """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
-    words = "\n\n".join(text for text in (*prompt.documents, prompt.context, prompt.user_text) if text)
-    said = _join_voices([*prompt.history, HumanMessage(words)])
+    parts = (*prompt.documents, prompt.context, note, prompt.user_text)
+    said = _join_voices([*prompt.history, HumanMessage("\n\n".join(text for text in parts if text))])
     if prompt.shown.blocks:
         said[-1] = HumanMessage([{"type": "text", "text": said[-1].text}, *prompt.shown.blocks])
     return [SystemMessage(prompt.system), *said, *messages[spoken_at + 1 :]]
@@ -195,6 +232,9 @@ async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Co
     if told:
         made_of = _injection_update(state, FallbackReply(told))
         return _ReplyOutcome(AIMessage(told), [reason] if reason else [], made_of, attached)
+    if uncovered := await answer_uncovered(state, runtime, language):
+        made_of = _injection_update(state, FallbackReply(uncovered))
+        return _ReplyOutcome(AIMessage(uncovered), [reason, NOT_COVERED], made_of, attached)
     text, memory = state.turn["text"], runtime.context.resources.memory
     asked = is_overview_request(text)
     known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []

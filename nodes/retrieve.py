@@ -13,8 +13,11 @@ from nodes.thread_position import as_of
 
 async def retrieve(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """What bears on what the user just said. It waits for no rewriting."""
+    resources, scope = runtime.context.resources, identity_of(runtime).scope
+    if resources.models.chat is not None:
+        await resources.experiences.refresh(resources.memory.experiences, scope.tenant_id, resources.clock())
     ask = RecallRequest.of_turn(state.turn["text"], state.turn, as_of(state))
-    found = await search(runtime.context.resources, identity_of(runtime).scope, ask)
+    found = await search(resources, scope, ask)
     return {"passes": [found.candidates], "degraded": list(found.degraded)}
 
 

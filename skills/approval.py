@@ -10,10 +10,12 @@ from brain.approval import ActionRequest, ApprovalAct, Decision
 from language.detection import language_of
 from language.tables import text
 from skills.context import ToolContext
-from skills.dispatch import RoundContext, ToolAnswer, run_call
+from skills.dispatch import ANSWERED, RoundContext, ToolAnswer, run_call
 from skills.tool import Tool
 
-EXPIRED = ToolAnswer(text="APPROVAL_EXPIRED: the decision came too late; the tool did not run.", failed=True)
+EXPIRED = ToolAnswer(
+    text="APPROVAL_EXPIRED: the decision came too late; the tool did not run.", code="APPROVAL_EXPIRED"
+)
 REJECTED = "APPROVAL_REJECTED: the user rejected this call; the tool did not run. Do not call it again unasked."
 
 
@@ -56,6 +58,8 @@ async def answer_decided(
                 name, edited, replace(context, user_text=f"{context.user_text}\n{words}", is_approved=True), round_
             )
         case "respond":
-            return ToolAnswer(text=message)
+            return ToolAnswer(text=message, code=ANSWERED)
         case _:
-            return ToolAnswer(text=f"{REJECTED} The user says: {message}" if message else REJECTED, failed=True)
+            return ToolAnswer(
+                text=f"{REJECTED} The user says: {message}" if message else REJECTED, code="APPROVAL_REJECTED"
+            )

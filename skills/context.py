@@ -37,9 +37,11 @@ class ToolResult:
 
     ``untrusted`` are the passages in it that somebody else wrote, so that nothing dangerous follows from them; left
     out, all of it counts as such. ``ends`` closes the conversation, with ``forced`` even when something else failed.
+    ``failed`` is the code of a tool that says by itself that it did not do what it is for.
     """
 
     text: str
+    failed: str = ""
     untrusted: tuple[str, ...] | None = None
     ends: bool = False
     forced: bool = False

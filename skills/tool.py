@@ -34,19 +34,21 @@ class Arguments(BaseModel):
 class Tool(Generic[A]):
     """``risk`` left out means high: what nobody declared is not trusted. Empty ``roles`` or ``org_tiers`` admit anyone.
 
-    ``suits`` says from 0 to 1 how well the tool fits an intent; ``needs`` names other tools it cannot work without.
+    ``suits`` says from 0 to 1 how sure it is that a message of this kind asks for just this tool; ``needs`` names other
+    tools it cannot work without. ``schema`` stands for that of ``arguments`` where somebody else wrote it.
     """
 
     name: str
     description: str
     arguments: type[A]
     run: Callable[[A, ToolContext], Awaitable[ToolResult]]
-    suits: Callable[[Intent], float]
+    suits: Callable[[Intent], float] = lambda _: 0.0
     risk: Risk = "high"
     capabilities: frozenset[str] = field(default_factory=frozenset[str])
     roles: frozenset[str] = field(default_factory=frozenset[str])
     org_tiers: frozenset[str] = field(default_factory=frozenset[str])
     needs: frozenset[str] = field(default_factory=frozenset[str])
+    schema: Mapping[str, Any] | None = None
     names_memories: frozenset[str] = field(default_factory=frozenset[str])
     """Arguments that point at what is remembered, so that a user who asks for the tool need not repeat it."""
     preview: Callable[[A, ToolContext], Awaitable[str]] | None = None
@@ -57,8 +59,8 @@ class Tool(Generic[A]):
     @cached_property
     def spec(self) -> ToolSpec:
         """The tool as a model sees it."""
-        schema: dict[str, Any] = self.arguments.model_json_schema()
-        return ToolSpec(name=self.name, description=self.description, parameters=schema)
+        schema = self.arguments.model_json_schema() if self.schema is None else self.schema
+        return ToolSpec(name=self.name, description=self.description, parameters=schema, risk=self.risk)
 
     def permits(self, identity: Identity) -> bool:
         """Whether this person may use it."""

@@ -170,4 +170,5 @@ def a_database(server_url: str, template: str = "template1") -> Generator[Addres
             yield where
         finally:
             connection.execute(SQL("drop database {} with (force)").format(Identifier(name)))
-            connection.execute(SQL("drop role if exists {}").format(Identifier(where.app_role)))
+            for role in (where.app_role, where.knowledge_role):
+                connection.execute(SQL("drop role if exists {}").format(Identifier(role)))

@@ -99,6 +99,10 @@ OWNERS: Mapping[str, Owner] = {
             " and (t.role <> 'user' or t.lane in ('document', 'summary'))"
         ),
     ),
+    "brain.soul_versions": Owner(
+        SQL("concat_ws(' ', t.tenant_id, case when t.activated_at is null then o.user_id end)"),
+        SQL("left join brain.soul_acts o on o.tenant_id = t.tenant_id and o.version = t.version and o.act = 'propose'"),
+    ),
     "checkpoint.threads": _OF_THREAD,
     "checkpoint.checkpoints": _OF_THREAD,
     "checkpoint.checkpoint_blobs": _OF_THREAD,

@@ -133,7 +133,8 @@ async def a_database(server_url: str) -> AsyncGenerator[Addresses]:
         yield where
     finally:
         _run(server_url, SQL("drop database {} with (force)").format(Identifier(name)))
-        _run(server_url, SQL("drop role if exists {}").format(Identifier(where.app_role)))
+        for role in (where.app_role, where.knowledge_role):
+            _run(server_url, SQL("drop role if exists {}").format(Identifier(role)))
 
 
 @asynccontextmanager

@@ -12,8 +12,8 @@ from apps.chat_api.request import CallMade, ChatMessage
 from brain.models.errors import ModelUnavailable
 from brain.models.port import ChatModel, ModelWishes, ToolSpec
 from brain.notices import FOR_PROGRAM, LIMITED
-from memory.errors import bad_request
-from skills.registry import builtin_registry
+from brain.safety.guarded_model import check_added
+from memory.errors import BrainError, bad_request
 
 T = TypeVar("T", bound=BaseModel)
 _ARGUMENTS = TypeAdapter(dict[str, object])
@@ -23,8 +23,8 @@ _ARGUMENTS = TypeAdapter(dict[str, object])
 class ClientModel:
     """Wraps the model that answers. ``calls`` are what it asked of the client; the turn ends with them.
 
-    A client's results may say anything: once they are in the prompt, none of Brain's tools that change something is
-    offered any more.
+    A client's results may say anything: once they are in the prompt, or words of the client that the guard objects to,
+    none of Brain's tools that change something is offered any more.
     """
 
     inner: ChatModel
@@ -46,16 +46,16 @@ class ClientModel:
         the client wishes.
         """
         own = {tool.name for tool in self.tools}
-        brains = () if self.wishes.tool_choice else tools
-        offered = [*(tool for tool in brains if tool.name not in own and self._is_safe(tool)), *self.tools]
+        brains = () if self.wishes.tool_choice else [tool for tool in tools if tool.name not in own]
+        if not await self._are_words_harmless() or self.results:
+            brains = [tool for tool in brains if tool.risk == "low"]
+        offered = [*brains, *self.tools]
         try:
             reply = await self.inner.stream(self._complete(messages), offered)
         except ModelUnavailable as refused:
             if not self.wishes or refused.reason != "model_bad_request":
                 raise
-            raise bad_request(
-                "The model behind refuses one of the request's settings.", "Leave out what it cannot do."
-            ) from None
+            raise self._complaint() from None
         self.calls = [call for call in reply.tool_calls if call["name"] in own]
         reply.response_metadata |= {FOR_PROGRAM: self.wishes.is_form, LIMITED: self.wishes.is_limited}
         return reply.model_copy(update={"tool_calls": []}) if self.calls else reply
@@ -64,9 +64,17 @@ class ClientModel:
         """See ``ChatModel.fill``."""
         return await self.inner.fill(schema, messages)
 
-    def _is_safe(self, tool: ToolSpec) -> bool:
-        known = builtin_registry().tools.get(tool.name)
-        return not self.results or known is None or known.risk == "low"
+    async def _are_words_harmless(self) -> bool:
+        """Whether what the client adds to the prompt calls for nothing that the safety contract forbids."""
+        system = [SystemMessage(self.system)] if self.system else []
+        return await check_added([*system, *self.results])
+
+    def _complaint(self) -> BrainError:
+        """Providers do not say alike which one it is: all that were sent are named."""
+        sent = [*self.wishes.options, *(["tool_choice"] if self.wishes.tool_choice else [])]
+        told = f"The model behind refuses the request with {', '.join(sent)}."
+        field = sent[0] if len(sent) == 1 else ""
+        return BrainError("E_BAD_REQUEST", told, "Leave out what it cannot do.", field)
 
     def _complete(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
         """Brain's own prompt stays the beginning; the client's words stand behind it, its results behind the user's."""

@@ -51,7 +51,8 @@ class TurnGraph(Protocol):
 class ChatTurn:
     """A request on its way through the graph. ``user`` is the verified identity, None on an open server.
 
-    A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session.
+    A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session;
+    ``behind`` says that it goes behind that exchange. ``exchange_id`` is the name that its own is kept under.
     """
 
     context: Context
@@ -60,6 +61,8 @@ class ChatTurn:
     session_name: str | None
     model: ClientModel | None = None
     message_id: str = ""
+    behind: UUID | None = None
+    exchange_id: UUID | None = None
 
     @property
     def identity(self) -> Identity:
@@ -94,7 +97,7 @@ class TurnRunner:
         config = run_config(turn.context, turn.user, place.parent if place.is_fork else "")
         head = None if place.is_fork else await self.saver.aget_tuple(config)
         place = await self._settle_place(turn, place, config, head)
-        begun, progress, interrupts = self._begin(turn.said, place), Progress(on_words), _interrupts(head)
+        begun, progress, interrupts = self._begin(turn, place), Progress(on_words), _interrupts(head)
         message.id = begun.message_id
         answer = _decide(interrupts, turn.said.newest)
         self.running.add(begun.exchange_id)
@@ -152,6 +155,8 @@ class TurnRunner:
 
     async def _find(self, turn: ChatTurn) -> ConversationPlace:
         finder = self._finder(turn)
+        if turn.behind:
+            return await finder.find_behind(turn.said, turn.session_name, turn.behind)
         if turn.message_id and turn.session_name:
             return await finder.find_end(turn.said, turn.session_name, turn.message_id)
         return await finder.find(turn.said, turn.session_name)
@@ -217,10 +222,11 @@ class TurnRunner:
         checkpoint, at = newest.checkpoint["id"] if newest else begun.checkpoint, self.resources.clock()
         await self._save_exchange(turn, replace(begun, exchange_sha256=told, checkpoint=checkpoint, created_at=at))
 
-    def _begin(self, said: ClientTranscript, place: ConversationPlace) -> ChatExchange:
+    def _begin(self, turn: ChatTurn, place: ConversationPlace) -> ChatExchange:
         """The exchange as long as nothing is known of its answer."""
+        said = turn.said
         return ChatExchange(
-            exchange_id=self.resources.new_id(),
+            exchange_id=turn.exchange_id or self.resources.new_id(),
             session_name=place.session_name,
             said_sha256=said.said_sha256,
             exchange_sha256=hash_exchange(said.newest.text, ""),

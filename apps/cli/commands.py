@@ -47,6 +47,15 @@ COMMANDS = {
         "apps.cli.ingest:register",
         "Read recorded conversations into memory. Running it again adds only what is missing.",
     ),
+    "past": CommandEntry("apps.cli.past:past", "Bring along what was said to other assistants, and take it back."),
+    "export": CommandEntry(
+        "apps.cli.portability:register",
+        "Write everything that is kept of a person into a new folder: Markdown to read, JSON Lines to bring back.",
+    ),
+    "import": CommandEntry(
+        "apps.cli.portability:register",
+        "Bring such a folder into a Brain that keeps nothing of the person, all of it or nothing.",
+    ),
     "rebuild": CommandEntry(
         "apps.cli.rebuild:register",
         "Derive a person's whole index again from the log and the memories, or with --memories these from the log.",
@@ -76,6 +85,10 @@ COMMANDS = {
         "apps.cli.usage:register",
         "Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke.",
     ),
+    "soul": CommandEntry("apps.cli.soul:soul", "How Brain is here: its SOUL, proposals, decisions and versions."),
+    "experiments": CommandEntry(
+        "apps.cli.experiments:experiments", "Try variants of Brain on shares of the people, and compare them."
+    ),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),
@@ -84,6 +97,14 @@ COMMANDS = {
         "Erase everything that is kept of a person, for good, and show the certificate.",
     ),
     "erasures": CommandEntry("apps.cli.erase:erasures", "How far erasures are, legal holds, and what is promised."),
+    "contract": CommandEntry(
+        "apps.cli.contract:contract", "What Brain keeps to whoever asks, and what your organisation adds to it."
+    ),
+    "skills": CommandEntry("apps.cli.skills:skills", "What Brain can do when asked to, and where that comes from."),
+    "promotions": CommandEntry(
+        "apps.cli.promotions:promotions", "What several people told, proposed to the organisation: decide, or object."
+    ),
+    "experience": CommandEntry("apps.cli.experience:experience", "What the agent has learnt of how its tools end."),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),
@@ -91,6 +112,7 @@ COMMANDS = {
     "embed": CommandEntry("apps.cli.calibration:embed", "The vectors behind recall, and the model that makes them."),
     "upkeep": CommandEntry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
     "sessions": CommandEntry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
+    "knowledge": CommandEntry("apps.cli.knowledge:knowledge", "What the organisation knows, beside what people told."),
     "documents": CommandEntry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
 }
 

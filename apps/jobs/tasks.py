@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, LiteralString, cast
 from uuid import UUID
 
@@ -22,7 +23,10 @@ from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.erasure.alerts import tell_alerts
 from evolution.erasure.job import run_erasure
+from evolution.experience.count import count_experiences
+from evolution.promotion.count import count_promotions
 from evolution.repair import repair_memory
+from evolution.soul.watch import watch_souls
 from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
 from graphs.upkeep import run_upkeep
@@ -45,6 +49,8 @@ PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("correctio
 """How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
 """Seconds before each retry; after the last one the job is a dead letter."""
+THOROUGH_HOUR = 3
+"""The hour (UTC) of the one count a day over many people for which a model is asked."""
 UPKEEP_PRIORITY = -100
 """Whatever somebody waits for goes first."""
 UpkeepTask = Task[..., Any, Any]
@@ -135,9 +141,21 @@ def _add_sweeps(app: JobApp, resources: Resources) -> None:
         await prune_checkpoints(resources.settings, resources.clock())
 
     @app.periodic(cron="*/10 * * * *")
+    @app.task(name="watch_souls", queue="upkeep", queueing_lock="watch_souls")
+    async def watch(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await watch_souls(resources)
+
+    @app.periodic(cron="*/10 * * * *")
     @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")
     async def sweep(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await sweep_store(resources)
+
+    @app.periodic(cron="43 * * * *")
+    @app.task(name="count_over_people", queue="upkeep", queueing_lock="count_over_people")
+    async def count(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        thorough = datetime.fromtimestamp(timestamp, UTC).hour == THOROUGH_HOUR
+        await count_promotions(resources, thorough=thorough)
+        await count_experiences(resources)
 
 
 async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:

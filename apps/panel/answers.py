@@ -8,6 +8,7 @@ from uuid import UUID
 
 from starlette.responses import Response
 
+from apps.memory_api.knowledge import EntryView, entry_view, fetch_entries
 from apps.panel.memories import fetch_living
 from apps.panel.page import Visit
 from apps.views.proof import Proof, fetch_proofs, source_at
@@ -33,6 +34,8 @@ class Candidate:
     signals: tuple[tuple[str, float], ...]
     proofs: tuple[Proof, ...]
     is_forgotten: bool
+    ruled_by: str = ""
+    """The entry of knowledge that it gave way to."""
 
     @property
     def used(self) -> bool:
@@ -58,6 +61,7 @@ async def show_answer(visit: Visit) -> Response:
         used=[each for each in candidates if each.used],
         left_out=[each for each in candidates if not each.used],
         retrieval=_plain_retrieval(retrieval[0] if retrieval else {}),
+        knowledge=await _fetch_knowledge(visit, retrieval[0] if retrieval else {}, candidates),
         top=max([each.score for each in candidates], default=1.0) or 1.0,
     )
 
@@ -83,6 +87,20 @@ async def _fetch_turns(visit: Visit, operation_id: UUID) -> list[TranscriptTurn]
     return [each for each in among if each.operation_id == operation_id]
 
 
+async def _fetch_knowledge(
+    visit: Visit, details: Mapping[str, object], candidates: Sequence[Candidate]
+) -> dict[str, EntryView]:
+    """The entries that stood before the model, or that a memory gave way to, as they read now."""
+    told = cast("Mapping[str, Any]", details.get("knowledge") or {})
+    named = [str(each["entry_id"]) for each in told.get("entries", ())]
+    wanted = dict.fromkeys([*named, *(each.ruled_by for each in candidates if each.ruled_by)])
+    if not wanted or visit.resources.knowledge_store is None:
+        return {}
+    found = await fetch_entries(visit.call(), [UUID(each) for each in wanted])
+    living = {str(key): entry_view(entry) for key, entry in found.items() if entry.removed_at is None}
+    return {each: living[each] for each in wanted if each in living}
+
+
 def _candidate(receipt: Receipt, proofs: Sequence[Proof], is_forgotten: bool) -> Candidate:
     details = cast("Mapping[str, Any]", receipt.details)
     signals = cast("Mapping[str, float]", details.get("signals") or {})
@@ -95,6 +113,7 @@ def _candidate(receipt: Receipt, proofs: Sequence[Proof], is_forgotten: bool) ->
         signals=tuple(sorted(signals.items(), key=lambda each: -abs(each[1]))),
         proofs=tuple(proofs),
         is_forgotten=is_forgotten,
+        ruled_by=str(details.get("ruled_by") or ""),
     )
 
 

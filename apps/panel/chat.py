@@ -6,8 +6,8 @@ from uuid import uuid5
 
 from starlette.responses import Response, StreamingResponse
 
+from apps.chat_api.answering import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
 from apps.chat_api.request import ChatMessage, transcript_of
-from apps.chat_api.routes import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
 from apps.chat_api.turn import ChatTurn
 from apps.panel.conversations import chat_name, session_context
 from apps.panel.page import Visit

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from apps.access.authentication import require_scope
 from apps.access.caller import act_for
 from apps.access.token_keys import InvalidToken
-from apps.chat_api.routes import ChatService
+from apps.chat_api.answering import ChatService
 from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies
 from apps.http.caller import Caller
@@ -109,7 +109,11 @@ class Visit:
 
         Raises ``E_BAD_REQUEST`` for values that the endpoint does not take.
         """
-        call = ApiCall(
+        return (await endpoint(endpoint.read(values), self.call())).data
+
+    def call(self) -> ApiCall:
+        """The visit as a call of the memory API."""
+        return ApiCall(
             identity=self.identity,
             resources=self.resources,
             trace_id=f"panel:{self.resources.new_id()}",
@@ -117,7 +121,6 @@ class Visit:
             idempotency_key=self.read_field("once", 64) if self.form else "",
             door="panel",
         )
-        return (await endpoint(endpoint.read(values), call)).data
 
     def render(self, template: str, status: int = 200, **values: object) -> Response:
         """Render a template as the response."""

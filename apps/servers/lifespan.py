@@ -8,7 +8,7 @@ from typing import cast
 import structlog
 from starlette.applications import Starlette
 
-from apps.chat_api.routes import ChatService
+from apps.chat_api.answering import ChatService
 from apps.chat_api.running_turns import RunningTurns
 from apps.chat_api.turn import TurnGraph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
@@ -22,6 +22,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from graphs.brain import builder
+from skills.active import close_skills, load_registry
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +34,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
     settings = resources.settings
     try:
         resources.start_loading()
+        await load_registry(settings)  # a skill that cannot be loaded shows at start, and servers begin to connect
         await resources.open()
         _log_access_mode(settings)
         app.state.limits = TenantLimits(settings.tenant_requests, settings.tenant_concurrency)
@@ -45,6 +47,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
         ):
             yield
     finally:
+        await close_skills(settings)
         await thread_registry().close()
         await resources.close()
 

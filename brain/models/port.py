@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
@@ -12,15 +12,21 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSpec:
-    """A tool as a model sees it. ``parameters`` is a JSON schema of type object."""
+    """A tool as a model sees it. ``parameters`` is a JSON schema of type object, which ``strict`` holds a call to.
+
+    ``risk`` is for us alone.
+    """
 
     name: str
     description: str
     parameters: Mapping[str, object]
+    risk: Literal["low", "high"] = "high"
+    strict: bool | None = None
 
     def as_openai(self) -> dict[str, object]:
         """The function definition of the chat completions API."""
-        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        strict = {} if self.strict is None else {"strict": self.strict}
+        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters), **strict}
         return {"type": "function", "function": function}
 
 

@@ -1,6 +1,6 @@
 """Which memories a prompt carries, and why the others stay out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from brain.memory_uses import is_recalled
@@ -12,7 +12,10 @@ from brain.prompting.tokens import count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, said_at
 from knowledge.port import KnowledgeEntry
+from language.constraints import states_constraint
 
+_OWN_LIMITS = frozenset({"health", "diet", "name"})
+"""Categories in which nobody rules but the person."""
 MIN_MEMORY_TOKENS = 100
 """Tokens that even the smallest room grants to one memory."""
 
@@ -49,9 +52,9 @@ def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> Memo
     memory takes more than half of the room, nor stands there whole when it is long: it is cut to what was asked for.
     What a line of the prompt says already comes last, as ``in_document``: it is in the prompt, and not said again.
     """
-    ruled = frozenset(entry.topic.casefold() for entry in by.knowledge if entry.topic)
-    overruled: list[MemoryUse] = [{**m, "decision_reason": "conflict"} for m in best_first if _has_ruling(m, ruled)]
-    pins, others, unfit = _fit_pins([memory for memory in best_first if not _has_ruling(memory, ruled)], by)
+    rulings = {entry.topic.casefold(): entry.entry_id for entry in reversed(by.knowledge) if entry.topic}
+    overruled, free = _split_overruled(best_first, rulings)
+    pins, others, unfit = _fit_pins(free, by)
     told = [memory for memory in others if any(says_no_more(memory, pin) for pin in pins)]
     telling, repeats = drop_repeats([memory for memory in others if memory not in told])
     pins = [_take_score(pin, told) for pin in pins]
@@ -164,6 +167,23 @@ def _number_positions(placed: Sequence[MemoryUse]) -> list[MemoryUse]:
     return [{**memory, "position": place} for place, memory in enumerate(placed)]
 
 
-def _has_ruling(memory: MemoryUse, ruled: frozenset[str]) -> bool:
-    """Knowledge outranks what a person likes or thinks, not the facts about that person (S0 section 4.3)."""
-    return memory["epistemic_type"] != "fact" and memory["category"].casefold() in ruled
+def _split_overruled(
+    memories: Sequence[MemoryUse], rulings: Mapping[str, str]
+) -> tuple[list[MemoryUse], list[MemoryUse]]:
+    """The memories that give way to an entry, each with that entry, and the others."""
+    ruled = [rulings.get(memory["category"].casefold(), "") if _may_give_way(memory) else "" for memory in memories]
+    overruled: list[MemoryUse] = [
+        {**memory, "decision_reason": "conflict", "ruled_by": entry}
+        for memory, entry in zip(memories, ruled, strict=True)
+        if entry
+    ]
+    return overruled, [memory for memory, entry in zip(memories, ruled, strict=True) if not entry]
+
+
+def _may_give_way(memory: MemoryUse) -> bool:
+    """Knowledge outranks what a person likes or thinks (S0 section 4.3): no fact about that person, and no limit."""
+    return (
+        memory["epistemic_type"] != "fact"
+        and memory["category"] not in _OWN_LIMITS
+        and not states_constraint(memory["text"])
+    )

@@ -85,7 +85,8 @@ def speaker_name(speaker: str) -> str:
 
 def knowledge_tag(entry: KnowledgeEntry, org_tier: str, fence: Fence) -> str:
     """One thing the organisation knows."""
-    return fence.enclose("knowledge", entry.text, {"source": entry.source, "org_tier": org_tier or "default"})
+    told = {"source": entry.source, "org_tier": org_tier or "default", "brand": entry.brand, "platform": entry.platform}
+    return fence.enclose("knowledge", entry.text, told)
 
 
 def arrange_u_shape(best_first: Sequence[T]) -> list[T]:

@@ -34,6 +34,7 @@ class ContextParts:
     org_tier: str
     guidance: str
     attached: ShownMedia = field(default_factory=ShownMedia)
+    experience: Sequence[str] = ()
     documents: Sequence[str] = ()
     """What documents beside it say: what they tell is not unknown."""
 
@@ -49,6 +50,7 @@ def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence)
         ("entities", clip("\n".join(slots), budget["entity_slots"])),
         ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories if is_shown(memory))),
         ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
+        ("experience", "\n".join(told.experience)),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
     fenced += [_told_tag(each, fence) for each in told.attached.told]

@@ -8,31 +8,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from typing import Literal
 
+from brain.safety.contract import SafetyContract
 from brain.safety.fence import strip_fenced_text
 from brain.state import GuardState
 from language.tables import pattern_of_all, words_of_all
 from language.terms import fold, word_terms
-from prompts.registry import PromptError, load_prompt
 
 GuardCode = Literal["GUARD_ANCHOR_MISSING", "GUARD_CONSTRAINT_VIOLATED", "GUARD_CONTRACT_UNAVAILABLE", "GUARD_TAINTED"]
 
-_SECTION = re.compile(r"^## (?P<title>Anchors|Constraints)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-_POINT = re.compile(r"^- (.+?)(?=^- |\Z)", re.MULTILINE | re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _SHARE = 0.5
 _MIN_WORDS = 3
-
-
-@dataclass(frozen=True)
-class SafetyContract:
-    """What must stay visible (``anchors``) and what must not happen (``constraints``)."""
-
-    anchors: tuple[str, ...]
-    constraints: tuple[str, ...]
-    source_hash: str
 
 
 @dataclass(frozen=True)
@@ -42,24 +30,6 @@ class GuardVerdict:
     allowed: bool
     code: GuardCode | None = None
     degraded: bool = False
-
-
-def load_contract() -> SafetyContract | None:
-    """The contract as its document stands now, parsed anew only when its text changes; None when it cannot be read."""
-    try:
-        return parse_contract(load_prompt("safety_contract").body)
-    except PromptError:
-        return None
-
-
-@lru_cache(maxsize=4)
-def parse_contract(document: str) -> SafetyContract | None:
-    """The points under "Anchors" and "Constraints"; a document without both is no contract."""
-    sections = {found["title"]: found["body"] for found in _SECTION.finditer(document)}
-    anchors, constraints = (_points(sections.get(title, "")) for title in ("Anchors", "Constraints"))
-    if not anchors or not constraints:
-        return None
-    return SafetyContract(anchors, constraints, sha256(document.encode()).hexdigest())
 
 
 def check_contract(contract: SafetyContract | None, system: str, context: str) -> GuardState:
@@ -128,10 +98,6 @@ def _error_code(guard: GuardState | None) -> GuardCode:
 
 def _failure_state(code: GuardCode, missing: list[str] | None = None, violated: list[str] | None = None) -> GuardState:
     return GuardState(passed=False, missing_anchors=missing or [], violated_constraints=violated or [], error_code=code)
-
-
-def _points(section: str) -> tuple[str, ...]:
-    return tuple(" ".join(point.split()) for point in _POINT.findall(section))
 
 
 def _normalize(text: str) -> str:

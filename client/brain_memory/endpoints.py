@@ -708,3 +708,527 @@ class MemoryEndpoints:
             {"days": days, "day_type": day_type, "warn_percent": warn_percent, "critical_percent": critical_percent},
             user,
         )
+
+    def show_contract(self, *, user: str | None = None) -> dict[str, Any]:
+        """Show the safety contract that is in force: the rules of the package, and what this organisation adds."""
+        return self._request("GET safety-contract", {}, user)
+
+    async def ashow_contract(self, *, user: str | None = None) -> dict[str, Any]:
+        """Show the safety contract that is in force: the rules of the package, and what this organisation adds."""
+        return await self._arequest("GET safety-contract", {}, user)
+
+    def set_contract(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Add points to the safety contract, for everybody of the organisation and from their next turn on."""
+        return self._request("PUT safety-contract", {"text": text}, user)
+
+    async def aset_contract(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Add points to the safety contract, for everybody of the organisation and from their next turn on."""
+        return await self._arequest("PUT safety-contract", {"text": text}, user)
+
+    def list_contract_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what was added to the safety contract, by whom and when."""
+        return self._request("GET safety-contract/versions", {}, user)
+
+    async def alist_contract_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what was added to the safety contract, by whom and when."""
+        return await self._arequest("GET safety-contract/versions", {}, user)
+
+    def list_skills(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the skills of this server, with their tools, their risk, who may use them and where they come from."""
+        return self._request("GET skills", {}, user)
+
+    async def alist_skills(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the skills of this server, with their tools, their risk, who may use them and where they come from."""
+        return await self._arequest("GET skills", {}, user)
+
+    def list_promotions(self, *, status: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what several people told and what is proposed to the organisation, the newest first."""
+        return self._request("GET promotions", {"status": status}, user)
+
+    async def alist_promotions(self, *, status: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what several people told and what is proposed to the organisation, the newest first."""
+        return await self._arequest("GET promotions", {"status": status}, user)
+
+    def get_objection(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell whether what one says is left out when it is counted what several people told."""
+        return self._request("GET promotions/objection", {}, user)
+
+    async def aget_objection(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell whether what one says is left out when it is counted what several people told."""
+        return await self._arequest("GET promotions/objection", {}, user)
+
+    def object_to_promotion(
+        self, *, objects: bool | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Do not count what one says any more."""
+        return self._request("POST promotions/objection", {"objects": objects}, user, idempotency_key)
+
+    async def aobject_to_promotion(
+        self, *, objects: bool | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Do not count what one says any more."""
+        return await self._arequest("POST promotions/objection", {"objects": objects}, user, idempotency_key)
+
+    def get_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show one proposal."""
+        return self._request("GET promotions/{id}", {"id": id}, user)
+
+    async def aget_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Show one proposal."""
+        return await self._arequest("GET promotions/{id}", {"id": id}, user)
+
+    def approve_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let the organisation know it from now on. Refused with 409 where the one who decides told most of it."""
+        return self._request("POST promotions/{id}/approve", {"id": id}, user)
+
+    async def aapprove_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let the organisation know it from now on. Refused with 409 where the one who decides told most of it."""
+        return await self._arequest("POST promotions/{id}/approve", {"id": id}, user)
+
+    def reject_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let it not become knowledge; it is not proposed again."""
+        return self._request("POST promotions/{id}/reject", {"id": id}, user)
+
+    async def areject_promotion(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Let it not become knowledge; it is not proposed again."""
+        return await self._arequest("POST promotions/{id}/reject", {"id": id}, user)
+
+    def list_experience(self, *, language: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what the agent has learnt of how its tools end; it holds nobody's words."""
+        return self._request("GET experience", {"language": language}, user)
+
+    async def alist_experience(self, *, language: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """List what the agent has learnt of how its tools end; it holds nobody's words."""
+        return await self._arequest("GET experience", {"language": language}, user)
+
+    def remove_experience(self, lesson: str, *, user: str | None = None) -> dict[str, Any]:
+        """Take a lesson out; it is not learnt again."""
+        return self._request("DELETE experience/{lesson}", {"lesson": lesson}, user)
+
+    async def aremove_experience(self, lesson: str, *, user: str | None = None) -> dict[str, Any]:
+        """Take a lesson out; it is not learnt again."""
+        return await self._arequest("DELETE experience/{lesson}", {"lesson": lesson}, user)
+
+    def list_knowledge(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        kind: str | None = None,
+        topic: str | None = None,
+        source: str | None = None,
+        brand: str | None = None,
+        removed: bool | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """List what the organisation knows, the newest first."""
+        return self._request(
+            "GET knowledge",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "kind": kind,
+                "topic": topic,
+                "source": source,
+                "brand": brand,
+                "removed": removed,
+            },
+            user,
+        )
+
+    async def alist_knowledge(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        kind: str | None = None,
+        topic: str | None = None,
+        source: str | None = None,
+        brand: str | None = None,
+        removed: bool | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """List what the organisation knows, the newest first."""
+        return await self._arequest(
+            "GET knowledge",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "kind": kind,
+                "topic": topic,
+                "source": source,
+                "brand": brand,
+                "removed": removed,
+            },
+            user,
+        )
+
+    def add_knowledge(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        topic: str | None = None,
+        owner: str | None = None,
+        org_tier: str | None = None,
+        role: str | None = None,
+        brand: str | None = None,
+        platform: str | None = None,
+        language: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        relations: Sequence[Any] | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Add one thing that the organisation knows."""
+        return self._request(
+            "POST knowledge",
+            {
+                "text": text,
+                "kind": kind,
+                "topic": topic,
+                "owner": owner,
+                "org_tier": org_tier,
+                "role": role,
+                "brand": brand,
+                "platform": platform,
+                "language": language,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "relations": relations,
+                "reason": reason,
+            },
+            user,
+        )
+
+    async def aadd_knowledge(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        topic: str | None = None,
+        owner: str | None = None,
+        org_tier: str | None = None,
+        role: str | None = None,
+        brand: str | None = None,
+        platform: str | None = None,
+        language: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        relations: Sequence[Any] | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Add one thing that the organisation knows."""
+        return await self._arequest(
+            "POST knowledge",
+            {
+                "text": text,
+                "kind": kind,
+                "topic": topic,
+                "owner": owner,
+                "org_tier": org_tier,
+                "role": role,
+                "brand": brand,
+                "platform": platform,
+                "language": language,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "relations": relations,
+                "reason": reason,
+            },
+            user,
+        )
+
+    def search_knowledge(self, text: str, *, limit: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Find what the organisation knows about something."""
+        return self._request("POST knowledge/search", {"text": text, "limit": limit}, user)
+
+    async def asearch_knowledge(
+        self, text: str, *, limit: int | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Find what the organisation knows about something."""
+        return await self._arequest("POST knowledge/search", {"text": text, "limit": limit}, user)
+
+    def read_knowledge(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read one entry, a removed one as well."""
+        return self._request("GET knowledge/{id}", {"id": id}, user)
+
+    async def aread_knowledge(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read one entry, a removed one as well."""
+        return await self._arequest("GET knowledge/{id}", {"id": id}, user)
+
+    def edit_knowledge(
+        self,
+        id: str,
+        text: str,
+        revision: int,
+        *,
+        kind: str | None = None,
+        topic: str | None = None,
+        owner: str | None = None,
+        org_tier: str | None = None,
+        role: str | None = None,
+        brand: str | None = None,
+        platform: str | None = None,
+        language: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        relations: Sequence[Any] | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Say something else in an entry; what it said before stays in its history."""
+        return self._request(
+            "PUT knowledge/{id}",
+            {
+                "id": id,
+                "text": text,
+                "kind": kind,
+                "topic": topic,
+                "owner": owner,
+                "org_tier": org_tier,
+                "role": role,
+                "brand": brand,
+                "platform": platform,
+                "language": language,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "relations": relations,
+                "reason": reason,
+                "revision": revision,
+            },
+            user,
+        )
+
+    async def aedit_knowledge(
+        self,
+        id: str,
+        text: str,
+        revision: int,
+        *,
+        kind: str | None = None,
+        topic: str | None = None,
+        owner: str | None = None,
+        org_tier: str | None = None,
+        role: str | None = None,
+        brand: str | None = None,
+        platform: str | None = None,
+        language: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        relations: Sequence[Any] | None = None,
+        reason: str | None = None,
+        user: str | None = None,
+    ) -> dict[str, Any]:
+        """Say something else in an entry; what it said before stays in its history."""
+        return await self._arequest(
+            "PUT knowledge/{id}",
+            {
+                "id": id,
+                "text": text,
+                "kind": kind,
+                "topic": topic,
+                "owner": owner,
+                "org_tier": org_tier,
+                "role": role,
+                "brand": brand,
+                "platform": platform,
+                "language": language,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "relations": relations,
+                "reason": reason,
+                "revision": revision,
+            },
+            user,
+        )
+
+    def remove_knowledge(self, id: str, *, reason: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """Take an entry out of every answer at once. Its history stays; reading its source again brings it back."""
+        return self._request("DELETE knowledge/{id}", {"id": id, "reason": reason}, user)
+
+    async def aremove_knowledge(self, id: str, *, reason: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """Take an entry out of every answer at once. Its history stays; reading its source again brings it back."""
+        return await self._arequest("DELETE knowledge/{id}", {"id": id, "reason": reason}, user)
+
+    def list_knowledge_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """List what an entry said before: who wrote each revision, when and why."""
+        return self._request("GET knowledge/{id}/history", {"id": id}, user)
+
+    async def alist_knowledge_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
+        """List what an entry said before: who wrote each revision, when and why."""
+        return await self._arequest("GET knowledge/{id}/history", {"id": id}, user)
+
+    def list_bookmarks(self, *, user: str | None = None) -> dict[str, Any]:
+        """List one's bookmarks of what the organisation knows, as it reads now."""
+        return self._request("GET bookmarks", {}, user)
+
+    async def alist_bookmarks(self, *, user: str | None = None) -> dict[str, Any]:
+        """List one's bookmarks of what the organisation knows, as it reads now."""
+        return await self._arequest("GET bookmarks", {}, user)
+
+    def add_bookmark(self, entry_id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Bookmark an entry; a second time changes nothing."""
+        return self._request("POST bookmarks", {"entry_id": entry_id}, user, idempotency_key)
+
+    async def aadd_bookmark(
+        self, entry_id: str, *, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Bookmark an entry; a second time changes nothing."""
+        return await self._arequest("POST bookmarks", {"entry_id": entry_id}, user, idempotency_key)
+
+    def remove_bookmark(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Take a bookmark away."""
+        return self._request("DELETE bookmarks/{id}", {"id": id}, user, idempotency_key)
+
+    async def aremove_bookmark(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Take a bookmark away."""
+        return await self._arequest("DELETE bookmarks/{id}", {"id": id}, user, idempotency_key)
+
+    def get_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how Brain is in this organisation, and what waits."""
+        return self._request("GET soul", {}, user)
+
+    async def aget_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Tell how Brain is in this organisation, and what waits."""
+        return await self._arequest("GET soul", {}, user)
+
+    def list_soul_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the versions, the newest first."""
+        return self._request("GET soul/versions", {}, user)
+
+    async def alist_soul_versions(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the versions, the newest first."""
+        return await self._arequest("GET soul/versions", {}, user)
+
+    def get_soul_version(self, version: int, *, user: str | None = None) -> dict[str, Any]:
+        """Show a version, what it changes, and what was found."""
+        return self._request("GET soul/versions/{version}", {"version": version}, user)
+
+    async def aget_soul_version(self, version: int, *, user: str | None = None) -> dict[str, Any]:
+        """Show a version, what it changes, and what was found."""
+        return await self._arequest("GET soul/versions/{version}", {"version": version}, user)
+
+    def compare_soul_versions(self, before: int, after: int, *, user: str | None = None) -> dict[str, Any]:
+        """Compare two versions, line by line."""
+        return self._request("GET soul/diff", {"before": before, "after": after}, user)
+
+    async def acompare_soul_versions(self, before: int, after: int, *, user: str | None = None) -> dict[str, Any]:
+        """Compare two versions, line by line."""
+        return await self._arequest("GET soul/diff", {"before": before, "after": after}, user)
+
+    def propose_soul(
+        self,
+        intent: str,
+        evidence: str,
+        *,
+        text: str | None = None,
+        changes: Sequence[Any] | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Propose a change: evaluated at once, in force when it is approved."""
+        return self._request(
+            "POST soul/proposals",
+            {"intent": intent, "evidence": evidence, "text": text, "changes": changes},
+            user,
+            idempotency_key,
+        )
+
+    async def apropose_soul(
+        self,
+        intent: str,
+        evidence: str,
+        *,
+        text: str | None = None,
+        changes: Sequence[Any] | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Propose a change: evaluated at once, in force when it is approved."""
+        return await self._arequest(
+            "POST soul/proposals",
+            {"intent": intent, "evidence": evidence, "text": text, "changes": changes},
+            user,
+            idempotency_key,
+        )
+
+    def decide_soul(self, version: int, decision: str, *, user: str | None = None) -> dict[str, Any]:
+        """Approve a proposal of somebody else, or veto any version."""
+        return self._request("POST soul/versions/{version}/decision", {"version": version, "decision": decision}, user)
+
+    async def adecide_soul(self, version: int, decision: str, *, user: str | None = None) -> dict[str, Any]:
+        """Approve a proposal of somebody else, or veto any version."""
+        return await self._arequest(
+            "POST soul/versions/{version}/decision", {"version": version, "decision": decision}, user
+        )
+
+    def roll_soul_back(self, *, version: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Put the version before the active one, or a certain one, in force again."""
+        return self._request("POST soul/rollback", {"version": version}, user)
+
+    async def aroll_soul_back(self, *, version: int | None = None, user: str | None = None) -> dict[str, Any]:
+        """Put the version before the active one, or a certain one, in force again."""
+        return await self._arequest("POST soul/rollback", {"version": version}, user)
+
+    def pause_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let nothing be proposed or applied until it is resumed."""
+        return self._request("POST soul/pause", {}, user)
+
+    async def apause_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let nothing be proposed or applied until it is resumed."""
+        return await self._arequest("POST soul/pause", {}, user)
+
+    def resume_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let changes go on."""
+        return self._request("POST soul/resume", {}, user)
+
+    async def aresume_soul(self, *, user: str | None = None) -> dict[str, Any]:
+        """Let changes go on."""
+        return await self._arequest("POST soul/resume", {}, user)
+
+    def import_soul(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Put the tenant's own first document in force, once, before anything was changed."""
+        return self._request("POST soul/import", {"text": text}, user)
+
+    async def aimport_soul(self, text: str, *, user: str | None = None) -> dict[str, Any]:
+        """Put the tenant's own first document in force, once, before anything was changed."""
+        return await self._arequest("POST soul/import", {"text": text}, user)
+
+    def start_experiment(
+        self, name: str, variants: Sequence[Any], *, guard: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Start an experiment. One runs at a time; a person gets the same variant until it ends."""
+        return self._request("POST experiments", {"name": name, "variants": variants, "guard": guard}, user)
+
+    async def astart_experiment(
+        self, name: str, variants: Sequence[Any], *, guard: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Start an experiment. One runs at a time; a person gets the same variant until it ends."""
+        return await self._arequest("POST experiments", {"name": name, "variants": variants, "guard": guard}, user)
+
+    def list_experiments(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the tenant's experiments."""
+        return self._request("GET experiments", {}, user)
+
+    async def alist_experiments(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the tenant's experiments."""
+        return await self._arequest("GET experiments", {}, user)
+
+    def end_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """End an experiment: everybody gets what the server is set to. What was counted stays."""
+        return self._request("POST experiments/{name}/end", {"name": name}, user)
+
+    async def aend_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """End an experiment: everybody gets what the server is set to. What was counted stays."""
+        return await self._arequest("POST experiments/{name}/end", {"name": name}, user)
+
+    def show_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
+        return self._request("GET experiments/{name}", {"name": name}, user)
+
+    async def ashow_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
+        return await self._arequest("GET experiments/{name}", {"name": name}, user)

@@ -61,6 +61,7 @@ TABLES: Mapping[str, Place] = {
     "brain.replaced_replies": _place("deleted", "scope"),
     "brain.media": _place("deleted", "scope sha256 media_type bytes"),
     "brain.media_uses": _place("deleted", "scope sha256"),
+    "brain.past_imports": _place("deleted", "scope file_name sha256 format state counts"),
     "brain.chat_exchanges": _place(
         "deleted",
         "scope session_name said_sha256 exchange_sha256 message_id parent_checkpoint checkpoint",
@@ -70,12 +71,19 @@ TABLES: Mapping[str, Place] = {
     "brain.store_versions": _place("deleted", "scope change namespace key value"),
     "brain.names": _place("deleted", "kind name", "where all compartments are erased"),
     "brain.api_keys": _place("deleted", "sha256 tenant_name user_name label scopes", "the same"),
+    "brain.promotion_proposals": _place(
+        "rewritten", "text topic status decided_by entry_id", "withdrawn without words where the person told it"
+    ),
+    "brain.agent_experiences": _place("never personal", "lesson", "names of tools and codes, counted anew"),
+    "brain.promotion_sources": _place("deleted", "scope", "with the proposals that rest on them"),
+    "brain.promotion_objections": _place("deleted", "scope", "where all compartments are erased"),
     "brain.audit_log": _place(
         "renamed", "scope action reason operator trace_id", "under the tombstone's id, without reason and operator"
     ),
     "brain.legal_holds": _place(
         "renamed", "scope reason placed_by lifted_by", "lifted ones; a living one forbids erasing"
     ),
+    "brain.contract_versions": _place("renamed", "text sha256 author", "the organisation's own words, set by nobody"),
     "brain.tombstones": _place(
         "kept without a name",
         "person_hash user_name scope state requested_by profile alerted failure erased certificate",
@@ -86,13 +94,38 @@ TABLES: Mapping[str, Place] = {
     "brain.erased_receipts": _place("kept without a name", "receipt_type lane utilization_signal user_feedback_signal"),
     "brain.erased_threads": _place("kept without a name", "thread_sha256"),
     "brain.inbox": _place("kept without a name", "idempotency_key", "it holds the keyed hash"),
+    "brain.bookmarks": _place("deleted", "scope"),
+    "brain.knowledge_state": _place("never personal"),
+    "brain.knowledge_entries": _place(
+        "renamed",
+        "kind text topic owner org_tier role brand platform language source source_key content_sha256 author reason"
+        " words grams embedding_model embedding",
+        "the words are the organisation's and stay; its author's name goes",
+    ),
+    "brain.knowledge_versions": _place("renamed", "snapshot author reason", "the same"),
+    "brain.knowledge_entities": _place("never personal", "name", "things that the organisation names"),
+    "brain.knowledge_relations": _place("never personal", "relation"),
     "brain.installation": _place("never personal"),
     "brain.chain_links": _place(
         "kept without a name", "kind commitment hash", "salted hashes; the salt goes with the words"
     ),
     "brain.chain_checkpoints": _place("kept without a name", "hash signature public_key"),
     "brain.chain_progress": _place("never personal"),
+    "brain.soul_versions": _place(
+        "kept without a name",
+        "status origin text sha256 reason evaluation",
+        "a tenant's document that holds nobody's words; texts that only were proposed go with who proposed them",
+    ),
+    "brain.soul_acts": _place(
+        "renamed",
+        "act scope intent evidence key_sha256",
+        "under the tombstone's id, without intent, evidence and key",
+    ),
+    "brain.soul_pauses": _place("never personal"),
+    "brain.soul_reactions": _place("never personal"),
     "brain.token_ledger": _place("never personal", "purpose role"),
+    "brain.experiments": _place("never personal", "name variants guard salt ended_by finding"),
+    "brain.experiment_counts": _place("never personal", "variant"),
     "brain.vector_weights": _place("never personal", "model language"),
     "brain.legal_profiles": _place("never personal", "name day_type"),
     "brain.ended_panel_sessions": _place("never personal", "session_sha256"),
@@ -129,10 +162,16 @@ SCRUBBED = (
     "brain.chat_exchanges",
     "brain.store_items",
     "brain.store_versions",
+    "brain.past_imports",
     "brain.names",
     "brain.api_keys",
+    "brain.promotion_proposals",
     "brain.audit_log",
+    "brain.soul_versions",
+    "brain.soul_acts",
     "brain.tombstones",
+    "brain.knowledge_entries",
+    "brain.knowledge_versions",
     "checkpoint.checkpoints",
     "checkpoint.checkpoint_blobs",
     "checkpoint.checkpoint_writes",
@@ -144,6 +183,7 @@ FILES: Mapping[str, Place] = {
     "postgres/engine-*": _place("never personal"),
     "postgres/server.log": _place("never personal", why="codes and times; no row is written out in it"),
     "database.json": _place("never personal"),
+    "database.idle*": _place("never personal"),
     "*.lock": _place("never personal"),
     "audit.key": _place("never personal"),
     "keys": _place("deleted", why="the person's key, by which backups are read"),

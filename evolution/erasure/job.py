@@ -14,6 +14,8 @@ from brain.person_keys import CHECK, keys_folder, open_person_keys
 from brain.resources import Resources
 from evolution.erasure.catalogue import SCRUBBED
 from evolution.erasure.certificate import make_certificate
+from evolution.experience.count import forget_outcomes
+from evolution.promotion.publishing import settle_promotions
 from memory.erasure import Tombstone
 from memory.errors import BrainError
 from memory.postgres.scrubbing.scrub import scrub
@@ -62,6 +64,14 @@ async def _erase(resources: Resources, tombstone: Tombstone) -> None:
     await _complete(resources, tombstone, is_scrubbed=await _scrub_bytes(resources))
 
 
+async def _withdraw_from_all(resources: Resources, tombstone: Tombstone) -> None:
+    """Out of what was proposed to the organisation and of its knowledge, and out of what the agent has learnt."""
+    at, tenant_id = resources.clock(), tombstone.tenant_id
+    await resources.memory.promotions.withdraw_erased(tenant_id, tombstone.tombstone_id, at)
+    await settle_promotions(resources, tenant_id)
+    await forget_outcomes(resources, tenant_id)
+
+
 async def _erase_threads(resources: Resources, tombstone: Tombstone) -> None:
     for thread in await resources.memory.erasures.list_threads(tombstone):
         await resources.memory.erasures.erase_thread(tombstone, thread)
@@ -78,6 +88,10 @@ async def _untie(resources: Resources, tombstone: Tombstone) -> None:
 async def _erase_rows(resources: Resources, tombstone: Tombstone) -> None:
     while await resources.memory.erasures.erase_rows(tombstone, ROWS) is not None:
         pass
+
+
+async def _erase_soul_traces(resources: Resources, tombstone: Tombstone) -> None:
+    await resources.memory.erasures.erase_soul_traces(tombstone)
 
 
 async def _destroy_key(resources: Resources, tombstone: Tombstone) -> None:
@@ -108,10 +122,12 @@ async def _erase_name(resources: Resources, tombstone: Tombstone) -> None:
 
 _STEPS: tuple[Step, ...] = (
     list_erasure,
+    _withdraw_from_all,
     _erase_threads,
     _rewrite_documents,
     _untie,
     _erase_rows,
+    _erase_soul_traces,
     _destroy_key,
     _erase_name,
 )

@@ -3,6 +3,7 @@
 from memory.ports import MemoryCore
 from memory.postgres.api_keys import PostgresApiKeys
 from memory.postgres.audit_chain import PostgresAuditChain
+from memory.postgres.bookmarks import PostgresBookmarks
 from memory.postgres.calibration import PostgresCalibration
 from memory.postgres.chat_exchanges import PostgresChatExchanges
 from memory.postgres.conflicts import PostgresConflicts
@@ -10,15 +11,22 @@ from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.erasures import PostgresErasures
+from memory.postgres.experiences import PostgresExperiences
+from memory.postgres.experiments import PostgresExperiments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 from memory.postgres.media import PostgresMedia
 from memory.postgres.model_usage import PostgresModelUsage
+from memory.postgres.past_imports import PostgresPastImports
+from memory.postgres.person_rows import PostgresPersonRows
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
+from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
+from memory.postgres.safety_contracts import PostgresSafetyContracts
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
+from memory.postgres.souls import PostgresSouls
 from memory.postgres.store_items import PostgresStoreItems
 from memory.postgres.transcripts import PostgresTranscripts
 from memory.postgres.upkeep import PostgresUpkeep
@@ -45,5 +53,13 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         erasures=PostgresErasures(database),
         privileged_reads=PostgresPrivilegedReads(database),
         audit_chain=PostgresAuditChain(database),
+        safety_contracts=PostgresSafetyContracts(database),
+        promotions=PostgresPromotions(database),
+        experiences=PostgresExperiences(database),
+        bookmarks=PostgresBookmarks(database),
+        souls=PostgresSouls(database),
+        experiments=PostgresExperiments(database),
+        past_imports=PostgresPastImports(database),
+        person_rows=PostgresPersonRows(database),
         media=PostgresMedia(database),
     )

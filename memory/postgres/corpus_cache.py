@@ -9,11 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from time import monotonic
-from typing import Any
 from uuid import UUID
-
-import numpy as np
-from numpy.typing import NDArray
 
 from memory.frozen_dataclass import build_frozen
 from memory.index_rows import Searchable
@@ -21,6 +17,7 @@ from memory.postgres.database import Database
 from memory.recall.cache.corpus import Corpus, CorpusEntry
 from memory.recall.statement import owner_range_params
 from memory.scope import Scope, Space
+from retrieval.wire import decode_halves, decode_ints
 
 PAGE = 300
 """Rows that are read at a time: some ten milliseconds of this process."""
@@ -28,7 +25,6 @@ NEVER_LOADED = "1:1:"
 """The snapshot that has seen nothing."""
 
 _LOWEST_ID = UUID(int=0)
-_ARRAY_HEADER, _VECTOR_HEADER = 20, 4
 _SHOWN_FIELDS = tuple(field.name for field in fields(Searchable))
 IDLE = 1_800.0
 """Seconds after which what nobody asks for is let go."""
@@ -213,19 +209,9 @@ def _entry(row: _ChangedRow) -> CorpusEntry:
     values = vars(row)
     return CorpusEntry(
         row=build_frozen(Searchable, {name: values[name] for name in _SHOWN_FIELDS}),
-        words=_decode_ints(row.words),
-        grams=_decode_ints(row.grams),
+        words=decode_ints(row.words),
+        grams=decode_ints(row.grams),
         length=row.length,
         model=row.embedding_model,
-        vector=None if row.embedding is None else _decode_halves(row.embedding),
+        vector=None if row.embedding is None else decode_halves(row.embedding),
     )
-
-
-def _decode_ints(sent: bytes) -> NDArray[np.int32]:
-    """An integer array as ``array_send`` spells it: a header, then each number behind its length."""
-    return np.frombuffer(sent, ">i4", offset=min(_ARRAY_HEADER, len(sent)))[1::2].astype(np.int32)
-
-
-def _decode_halves(sent: bytes) -> NDArray[Any]:
-    """A vector as ``halfvec_send`` spells it: a header, then half-precision numbers."""
-    return np.frombuffer(sent, ">f2", offset=_VECTOR_HEADER).astype(np.float32)

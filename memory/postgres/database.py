@@ -1,7 +1,7 @@
 """The way to PostgreSQL: a pool of the application role's connections, and sessions bound to one scope."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Self
 from uuid import UUID
@@ -19,6 +19,12 @@ _WHO = SqlStatement(
     "who",
     "select brain.act_as(%(tenant)s::uuid, %(scope)s, %(user)s::uuid)",
 )
+_WHO_AS_ROLE = SqlStatement(
+    "who_as_role",
+    "select brain.act_as(%(tenant)s::uuid, %(scope)s, %(user)s::uuid), set_config('role', %(role)s, true)",
+)
+RoleOf = Callable[[str], str]
+"""The role that a session takes on, by the one that logged in."""
 
 
 def scope_params(scope: Scope) -> dict[str, object]:
@@ -66,10 +72,13 @@ class Database:
             await pool.close()
 
     @asynccontextmanager
-    async def scope_session(self, scope: Scope) -> AsyncGenerator[DatabaseSession]:
-        """A session that sees one person's rows; each batch is one round trip and one transaction."""
+    async def scope_session(self, scope: Scope, role: RoleOf | None = None) -> AsyncGenerator[DatabaseSession]:
+        """A session that sees one person's rows; each batch is one round trip and one transaction.
+
+        With a ``role`` it may do what that role may, and nothing else.
+        """
         async with self._borrow_connection() as line:
-            session = DatabaseSession(line, _identity(scope))
+            session = DatabaseSession(line, _identity(scope, line, role))
             yield session
             await session.flush()
 
@@ -85,10 +94,10 @@ class Database:
             await session.flush()
 
     @asynccontextmanager
-    async def transaction(self, scope: Scope) -> AsyncGenerator[Transaction]:
+    async def transaction(self, scope: Scope, role: RoleOf | None = None) -> AsyncGenerator[Transaction]:
         """A session of one person whose reads and writes all happen together or not at all."""
         async with self._borrow_connection() as line:
-            session = Transaction(line, _identity(scope))
+            session = Transaction(line, _identity(scope, line, role))
             try:
                 yield session
                 await session.commit()
@@ -124,5 +133,11 @@ class Database:
         self.round_trips += 1
 
 
-def _identity(scope: Scope) -> tuple[SqlStatement, Params]:
+def acting_as(scope: Scope) -> tuple[SqlStatement, Params]:
+    """How a session begins: it says who asks."""
     return _WHO, {"tenant": str(scope.tenant_id), "scope": scope.key, "user": str(scope.user_id)}
+
+
+def _identity(scope: Scope, line: SessionConnection, role: RoleOf | None) -> tuple[SqlStatement, Params]:
+    who, told = acting_as(scope)
+    return (who, told) if role is None else (_WHO_AS_ROLE, {**told, "role": role(line.connection.info.user)})

@@ -157,6 +157,9 @@ class PostgresErasures:
                 session.execute("count_erased", params | asdict(gone))
         return gone
 
+    async def erase_soul_traces(self, tombstone: Tombstone) -> int:
+        return await self._count(tombstone, "erase_soul_traces", "soul_acts", {})
+
     async def erase_name(self, tombstone: Tombstone) -> Sequence[ErasedRows]:
         async with self.database.transaction(tenant_scope(tombstone.tenant_id)) as session:
             params = _params(tombstone)

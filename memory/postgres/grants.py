@@ -31,7 +31,7 @@ with granted as (
 )
 select g.object, coalesce(r.rolname, 'public'), a.privilege_type
 from granted g cross join lateral aclexplode(g.acl) a left join pg_roles r on r.oid = a.grantee
-where a.grantee = 0 or r.rolname = %(role)s"""
+where a.grantee = 0 or r.rolname = any(%(roles)s)"""
 
 _PARTS = (
     "grant select, insert, update, delete on all tables in schema queue, checkpoint to {}",
@@ -62,7 +62,8 @@ async def restore_grants(connection: AsyncConnection[Any], where: Addresses, own
 
 async def privileges(connection: AsyncConnection[Any], where: Addresses) -> Privileges:
     """What the application, and everybody, may do in this database."""
-    cursor = await connection.execute(_PRIVILEGES, {"schemas": list(SCHEMAS), "role": where.app_role})
+    roles = [where.app_role, where.knowledge_role]
+    cursor = await connection.execute(_PRIVILEGES, {"schemas": list(SCHEMAS), "roles": roles})
     return {(str(name), str(role), str(privilege)) for name, role, privilege in await cursor.fetchall()}
 
 

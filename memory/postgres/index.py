@@ -15,7 +15,7 @@ from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.failures import translate_length_mismatch
-from memory.postgres.index_params import row_params, terms_params, vector_text
+from memory.postgres.index_params import row_params, terms_params
 from memory.postgres.sections import index_documents
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.store_items import reindex_stored_memories
@@ -24,6 +24,7 @@ from memory.recall.query import RecallPass, RecallQuery
 from memory.recall.statement import RecallRow, recall_parameters, recall_pass
 from memory.revision import from_snapshot
 from memory.scope import Scope
+from retrieval.wire import vector_text
 
 PAGE = 500
 _LOWEST_ID = UUID(int=0)

@@ -1,19 +1,10 @@
 """Rows of the recall index as statement parameters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from memory.index_rows import STANDING_CONFIDENCE, IndexRow
-
-
-def int_array(values: Iterable[int]) -> str:
-    """PostgreSQL's own spelling of an integer array: rows of different length travel in one parameter."""
-    return "{" + ",".join(map(str, values)) + "}"
-
-
-def vector_text(vector: Sequence[float]) -> str:
-    """A vector in pgvector's own spelling."""
-    return f"[{','.join(map(str, vector))}]"
+from retrieval.wire import int_array
 
 
 def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:

@@ -21,6 +21,7 @@ from memory.postgres.accepted_turns import PostgresAcceptedTurns
 from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession
+from memory.postgres.experiments import turn_of_experiment_params
 from memory.postgres.index_params import terms_params
 from memory.postgres.model_usage import spending_params
 from memory.postgres.session_rows import SessionRow, session_from_row
@@ -29,6 +30,7 @@ from memory.postgres.turn_params import (
     media_params,
     reaction_params,
     receipt_params,
+    soul_reaction_params,
     turn_params,
     utterance_params,
 )
@@ -257,13 +259,18 @@ def _release(session: DatabaseSession, capture: Capture, common: dict[str, objec
 
 
 def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
-    """Reactions, tokens and receipts. The receipts come last: by them a repetition is known."""
+    """Reactions, tokens, experiments, receipts. The receipts come last: by them a repetition is known."""
     if capture.reactions:
         session.execute("count_reactions", common | reaction_params(capture.reactions))
         session.execute("save_reactions", common | reaction_params(capture.reactions))
     if capture.spendings and capture.moments:
         spent = spending_params(scope, capture.day, capture.spendings)
         session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
+    if capture.soul_reaction is not None:
+        session.execute("count_soul_reaction", common | soul_reaction_params(scope, capture.soul_reaction))
+    if capture.experiment:
+        counted = turn_of_experiment_params(scope, capture.experiment)
+        session.execute("count_turn_of_experiment", common | counted)
     if capture.receipts:
         session.execute("save_receipts", common | receipt_params(capture.receipts))
 

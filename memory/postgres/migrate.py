@@ -18,7 +18,7 @@ from memory.errors import BrainError, timeout_error
 from memory.postgres.failures import translate_errors
 from memory.postgres.grants import restore_grants
 from memory.postgres.migrations import Migration, brain_migrations, grants_sql, queue_migrations, require_compatible
-from memory.postgres.roles import Addresses, ensure_app_role, require_app_login
+from memory.postgres.roles import Addresses, ensure_app_role, ensure_knowledge_role, require_app_login
 from memory.postgres.server import SCHEMAS, require_extensions, require_row_security, require_server
 
 _LOCK = 0x427261696E  # "Brain": one number that all migrating processes of a database agree on
@@ -26,7 +26,7 @@ _LOCK_POLL = 0.1
 _AWAY = "57"
 _PASSING = frozenset({"40", "53", "55", _AWAY})
 """Classes of SQLSTATE for which no migration is to blame: serialisation, resources, locks, operator intervention."""
-_APP_ROLE = re.compile(r"(?<![:\w]):app_role\b")
+_ROLE = re.compile(r"(?<![:\w]):(app_role|knowledge_role)\b")
 
 _OWN_PATH = "select set_config('search_path', 'brain, public, extensions', false)"
 
@@ -61,13 +61,14 @@ async def migrate(
         async with hold_migrations(where, wait) as connection:
             await require_server(connection)
             created = await ensure_app_role(connection, where)
+            await ensure_knowledge_role(connection, where)
             await _bootstrap(connection)
             done = await applied_migrations(connection)
             require_compatible(done, wanted)
             queue = await _install_queue(connection)
             await _install_checkpoints(connection)
-            applied = [*queue, *await _apply_all(connection, wanted, where.app_role)]
-            granted = await restore_grants(connection, where, _insert_role(connection, own_grants, where.app_role))
+            applied = [*queue, *await _apply_all(connection, wanted, where)]
+            granted = await restore_grants(connection, where, _insert_roles(connection, own_grants, where))
             renumbered = [*await _adopt_recall_index(connection), *await _adopt_chain(connection)]
             await require_row_security(connection)
             await require_app_login(connection, where)
@@ -143,18 +144,18 @@ async def applied_migrations(connection: AsyncConnection[Any]) -> dict[str, str]
     return {str(name): str(digest) for name, digest in await cursor.fetchall()}
 
 
-async def _apply_all(connection: AsyncConnection[Any], wanted: Sequence[Migration], app_role: str) -> list[str]:
+async def _apply_all(connection: AsyncConnection[Any], wanted: Sequence[Migration], where: Addresses) -> list[str]:
     done = await applied_migrations(connection)
     missing = [migration for migration in wanted if migration.name not in done]
     for migration in missing:
-        await _apply(connection, migration, app_role)
+        await _apply(connection, migration, where)
     return [migration.name for migration in missing]
 
 
-async def _apply(connection: AsyncConnection[Any], migration: Migration, app_role: str) -> None:
+async def _apply(connection: AsyncConnection[Any], migration: Migration, where: Addresses) -> None:
     try:
         async with connection.transaction():
-            await connection.execute(_insert_role(connection, migration.text, app_role).encode())
+            await connection.execute(_insert_roles(connection, migration.text, where).encode())
             await _record(connection, migration)
     except Error as error:
         if (error.sqlstate or _AWAY)[:2] in _PASSING:
@@ -166,9 +167,8 @@ async def _apply(connection: AsyncConnection[Any], migration: Migration, app_rol
         ) from error
 
 
-def _insert_role(connection: AsyncConnection[Any], text: str, app_role: str) -> str:
-    role = Identifier(app_role).as_string(connection)
-    return _APP_ROLE.sub(lambda _: role, text)
+def _insert_roles(connection: AsyncConnection[Any], text: str, where: Addresses) -> str:
+    return _ROLE.sub(lambda found: Identifier(getattr(where, found[1])).as_string(connection), text)
 
 
 async def _record(connection: AsyncConnection[Any], migration: Migration) -> None:

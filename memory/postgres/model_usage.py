@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from memory.model_usage import DaySpending, Spending
+from memory.model_usage import PARTS, DaySpending, Spending
 from memory.postgres.database import Database, scope_params
 from memory.scope import Scope
-
-PARTS = 16
 
 
 @dataclass(frozen=True)

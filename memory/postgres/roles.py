@@ -16,6 +16,9 @@ from memory.postgres.failures import brain_error_from, is_out_of_connections
 from memory.postgres.server import require_least_privilege
 
 _MAX_IDENTIFIER = 63
+_KNOWLEDGE = "_knowledge"
+_SEPARATE_RIGHTS = 160_000
+"""Servers from here on can let a role be taken on without lending its rights to whoever may take it on."""
 _PASSING = re.compile(
     r"is (?:starting up|shutting down|in recovery mode)|not yet accepting connections|terminating connection"
     r"|connection refused|timeout|timed out|closed the connection|could not (?:connect|receive|send)",
@@ -37,6 +40,16 @@ class Addresses:
     def app_role(self) -> str:
         """The name of the role the application logs in as."""
         return str(conninfo.conninfo_to_dict(self.app)["user"])
+
+    @property
+    def knowledge_role(self) -> str:
+        """The role that the application takes on to read what an organisation knows, and nothing else."""
+        return knowledge_role_of(self.app_role)
+
+
+def knowledge_role_of(app_role: str) -> str:
+    """The role for knowledge beside an application's role; ``memory.postgres.database`` takes it on."""
+    return f"{app_role[: _MAX_IDENTIFIER - len(_KNOWLEDGE)]}{_KNOWLEDGE}"
 
 
 def addresses(owner: str, app: str | None = None) -> Addresses:
@@ -74,6 +87,39 @@ async def ensure_app_role(connection: AsyncConnection[Any], where: Addresses) ->
     except Error as error:
         raise _role_error(where, error) from error
     return True
+
+
+async def ensure_knowledge_role(connection: AsyncConnection[Any], where: Addresses) -> None:
+    """Create the role for knowledge where it is missing, and let the application take it on. Raises ``E_CONFIG``.
+
+    The application does not inherit its rights: outside of knowledge's own sessions it cannot read knowledge either.
+    """
+    if not await _has_role(connection, where.app_role):
+        return  # whoever was to make it is told so when the application is to log in
+    role, app = Identifier(where.knowledge_role), Identifier(where.app_role)
+    apart = SQL(" with inherit false, set true" if connection.info.server_version >= _SEPARATE_RIGHTS else "")
+    try:
+        if not await _has_role(connection, where.knowledge_role):
+            await connection.execute(SQL("create role {} nologin nosuperuser nobypassrls").format(role))
+        if not await _may_take_on(connection, where):
+            await connection.execute(SQL("grant {} to {}{}").format(role, app, apart))
+    except Error as error:
+        if not isinstance(error, InsufficientPrivilege):
+            raise
+        raise config_error(
+            f"The role {where.knowledge_role}, by which knowledge is read apart from memory, cannot be made.",
+            f"As an administrator: CREATE ROLE {where.knowledge_role} NOLOGIN;"
+            f" GRANT {where.knowledge_role} TO {where.app_role};",
+        ) from error
+
+
+async def _may_take_on(connection: AsyncConnection[Any], where: Addresses) -> bool:
+    cursor = await connection.execute(
+        "select 1 from pg_auth_members m join pg_roles r on r.oid = m.roleid join pg_roles a on a.oid = m.member"
+        " where r.rolname = %s and a.rolname = %s",
+        (where.knowledge_role, where.app_role),
+    )
+    return await cursor.fetchone() is not None
 
 
 async def require_app_login(connection: AsyncConnection[Any], where: Addresses) -> None:

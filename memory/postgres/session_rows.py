@@ -8,8 +8,11 @@ from uuid import UUID
 from memory.contracts import InjectedMemory
 from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
+from memory.postgres.experiments import running_from_json
 from memory.revision import from_snapshot
+from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
+from memory.soul import ActiveSoul
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +32,9 @@ class SessionRow:
     pinned: list[dict[str, Any]]
     wishes: list[dict[str, Any]]
     tokens_spent: int
+    contract: dict[str, Any] | None
+    soul: dict[str, Any] | None
+    experiment: dict[str, Any] | None
 
 
 def session_from_row(row: SessionRow) -> SessionState:
@@ -47,6 +53,9 @@ def session_from_row(row: SessionRow) -> SessionState:
         pinned=tuple(from_snapshot(each) for each in row.pinned),
         wishes=tuple(from_snapshot(each) for each in row.wishes),
         carried=row.carried,
+        contract=ContractDocument(**row.contract) if row.contract else None,
+        soul=_soul_from_json(row.soul) if row.soul else None,
+        experiment=running_from_json(row.experiment) if row.experiment else None,
     )
 
 
@@ -62,6 +71,15 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         updated_at=datetime.fromisoformat(data["updated_at"]),
         author=data["author"],
         reason=data["reason"],
+    )
+
+
+def _soul_from_json(data: dict[str, Any]) -> ActiveSoul:
+    return ActiveSoul(
+        version=data["version"],
+        text=data["text"],
+        sha256=data["sha256"],
+        activated_at=datetime.fromisoformat(data["activated_at"]),
     )
 
 

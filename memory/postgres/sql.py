@@ -44,19 +44,20 @@ class Wire:
 
 
 @cache
-def statements() -> Mapping[str, SqlStatement]:
-    """Every named statement of the package."""
-    sources = (file for file in files("memory.queries").iterdir() if file.name.endswith(".sql"))
+def statements(folder: str = "memory.queries") -> Mapping[str, SqlStatement]:
+    """Every named statement of a folder."""
+    sources = (file for file in files(folder).iterdir() if file.name.endswith(".sql"))
     ordered = sorted(sources, key=lambda file: file.name)
     return MappingProxyType(parse((file.name, file.read_text("utf-8")) for file in ordered))
 
 
-def statement(name: str) -> SqlStatement:
+def statement(name: str, folder: str = "memory.queries") -> SqlStatement:
     """The statement of that name; asking for one that does not exist is a mistake in Brain itself."""
     try:
-        return statements()[name]
+        return statements(folder)[name]
     except KeyError:
-        raise config_error(f"There is no SQL statement named {name!r}.", "Add it to memory/queries.") from None
+        place = folder.replace(".", "/")
+        raise config_error(f"There is no SQL statement named {name!r}.", f"Add it to {place}.") from None
 
 
 def parse(sources: Iterable[tuple[str, str]]) -> dict[str, SqlStatement]:

@@ -16,7 +16,6 @@ from memory.index_rows import DERIVED_CONFIDENCE
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession, QueuedStatement
 from memory.postgres.failures import translate_length_mismatch
-from memory.postgres.index_params import int_array, vector_text
 from memory.scope import Scope
 from memory.store_items import (
     MEMORIES,
@@ -34,6 +33,7 @@ from memory.store_items import (
     memory_text,
     store_item_id,
 )
+from retrieval.wire import int_array, vector_text
 
 _LOWEST_ID = UUID(int=0)
 

@@ -14,6 +14,9 @@ from memory.contracts import (
     Receipt,
     Utterance,
 )
+from memory.model_usage import PARTS
+from memory.scope import Scope
+from memory.soul import SoulReaction
 
 URGENT, NORMAL = 10, 0
 """Priorities of jobs: a correction's, and any other turn's."""
@@ -47,6 +50,7 @@ def capture_params(capture: Capture) -> dict[str, object]:
         "entity_slots": Jsonb(dict(capture.entity_slots)),
         "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
         "settled": capture.settled,
+        "import_id": capture.import_id,
         "thread_id": capture.thread_id,
         "parent_id": None,
         "forks": False,
@@ -107,6 +111,12 @@ def receipt_params(receipts: Iterable[Receipt]) -> dict[str, object]:
         "utilized": [each.utilized for each in kept],
         "utilization_signals": [each.utilization_signal for each in kept],
     }
+
+
+def soul_reaction_params(scope: Scope, reaction: SoulReaction) -> dict[str, object]:
+    """How a reply was taken; who speaks decides the part of the version's row, and cannot be told from it."""
+    part = scope.user_id.int % PARTS
+    return {"soul_version": reaction.version, "is_negative": reaction.is_negative, "part": part}
 
 
 def reaction_params(reactions: Sequence[Reaction]) -> dict[str, object]:

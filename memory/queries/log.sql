@@ -39,6 +39,7 @@ limit 200;
 
 -- name: session_endings
 -- The last two messages of the person in each of the conversations that were used last, and the reply to the newest.
+-- What was brought along from elsewhere was no conversation with Brain.
 select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
        coalesce((select e.text from brain.conversation_events e
                  where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > w.position
@@ -46,9 +47,11 @@ select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
                  order by e.position desc
                  limit 1), '') as reply
 from (
-    select session_id, name, last_at from brain.sessions
+    select session_id, name, last_at from brain.sessions t
     where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
       and name = coalesce(%(name)s::text, name)
+      and not exists (select from brain.operations o
+                      where o.tenant_id = %(tenant_id)s and o.session_id = t.session_id and o.import_id is not null)
     order by last_at desc
     limit %(limit)s
 ) s
@@ -99,7 +102,10 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(d.documents, '[]') as documents,
        coalesce(p.pinned, '[]') as pinned,
        coalesce(r.wishes, '[]') as wishes,
-       coalesce(m.tokens, 0) as tokens_spent
+       coalesce(m.tokens, 0) as tokens_spent,
+       k.contract,
+       a.soul,
+       x.running as experiment
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -232,7 +238,31 @@ left join lateral (
 left join lateral (
     select sum(input_tokens + output_tokens)::bigint as tokens from brain.token_ledger
     where tenant_id = %(tenant_id)s and day = %(day)s::date
-) m on true;
+) m on true
+left join lateral (
+    select jsonb_build_object('version', version, 'text', text, 'sha256', sha256) as contract
+    from brain.contract_versions
+    where tenant_id = %(tenant_id)s
+    order by version desc
+    limit 1
+) k on true
+left join lateral (
+    select json_build_object('version', version, 'text', text, 'sha256', sha256, 'activated_at', activated_at) as soul
+    from brain.soul_versions
+    where tenant_id = %(tenant_id)s and status = 'active'
+    limit 1
+) a on true
+left join lateral (
+    select jsonb_build_object(
+               'experiment_id', e.experiment_id, 'name', e.name, 'variants', e.variants, 'guard', e.guard,
+               'started_at', e.started_at, 'place', brain.experiment_place(e.salt, e.experiment_id, %(user_id)s),
+               'counts', coalesce((select jsonb_agg(to_jsonb(c) - 'tenant_id' - 'experiment_id')
+                                   from brain.experiment_counts c
+                                   where c.tenant_id = %(tenant_id)s and c.experiment_id = e.experiment_id), '[]'))
+               as running
+    from brain.experiments e
+    where e.tenant_id = %(tenant_id)s and e.ended_at is null
+) x on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.
@@ -346,9 +376,9 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
 -- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that does not fork
 -- follows the newest of its thread, also where no checkpoint has that one.
 insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at, thread_id,
-                              parent_id)
+                              import_id, parent_id)
 select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s,
-       %(thread_id)s,
+       %(thread_id)s, %(import_id)s,
        coalesce((select operation_id from brain.operations
                  where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
                    and not %(forks)s

@@ -9,8 +9,6 @@ from pgvector import HalfVector
 from memory.recall.cache.visibility import can_see_history, is_about_now
 from memory.recall.query import ANYTHING, CandidateRow, CorpusStats, Filters, RecallPass, RecallQuery
 from memory.recall.weights import (
-    BM25_B,
-    BM25_K1,
     LEADERS,
     NEXT_TURN,
     ROUGH_ANSWER,
@@ -19,6 +17,7 @@ from memory.recall.weights import (
     retriever_weights,
 )
 from memory.scope import Scope
+from retrieval.scores import BM25_B, BM25_K1
 
 _SCORING: Mapping[str, object] = {
     "bm25_k1": BM25_K1,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from language.detection import Language, language_of
 from memory.embedding import can_read, is_encoder
 from memory.recall.query import RecallIntent, RecallQuery
+from retrieval.scores import RetrieverWeights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +25,6 @@ class Reach:
 NARROW = Reach(brought=60, seeds=40, per_retriever=20)
 WIDE = Reach(brought=200, seeds=200, per_retriever=66)
 """What a reranker chooses from."""
-BM25_K1, BM25_B = 0.9, 0.4
-"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
 TURN_GAP = 2
 """A neighbour is the next indexed turn, at most this many positions away; the next but one, at most twice as many."""
 NEXT_TURN, SECOND_TURN = 0.2, 0.1
@@ -34,15 +33,6 @@ ROUGH_ANSWER = 0.3
 """What a question lends, on top, to the next turn while rows are chosen; the policy then weighs it exactly."""
 LEADERS = 3
 """Best rows whose further words tell which other rows are about the same thing."""
-
-
-@dataclass(frozen=True)
-class RetrieverWeights:
-    """Weights of the normalised retriever scores (each 0..1) in a row's own score."""
-
-    lexical: float = 1.0
-    vector: float = 0.5
-    """Where nobody has measured what the model is worth."""
 
 
 HYBRID = RetrieverWeights()

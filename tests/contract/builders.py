@@ -1,5 +1,6 @@
 """Small builders, so that each test names only what it is about."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
@@ -8,6 +9,7 @@ from memory.api_keys import ApiKey
 from memory.chat_exchanges import ChatExchange
 from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
 from memory.media import MediaBlock
+from memory.safety_contracts import ContractVersion
 from memory.sessions import SummaryDraft
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -146,3 +148,13 @@ def a_block(
         started_at=at(first),
         ended_at=at(last),
     )
+
+
+def a_contract(
+    *constraints: str, version: int = 1, anchors: Sequence[str] = (), author: str = "ann"
+) -> ContractVersion:
+    """What a tenant adds to the safety contract."""
+    lines = ["## Anchors", *(f"- {each}" for each in anchors), "## Constraints", *(f"- {each}" for each in constraints)]
+    text = "\n".join(lines) + "\n"
+    digest = sha256(text.encode()).hexdigest()
+    return ContractVersion(version=version, text=text, sha256=digest, author=author, created_at=at())

@@ -26,28 +26,16 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
-from tests.conftest import a_database
+from tests.contract.builders import a_contract
 from tests.databases import create_extensions
 from tests.fakes import a_settings
+from tests.integration import own_database
 from tests.integration.threads import TENANT, Thread, open_thread
 from tests.integration.working import work
 from tests.pictures import a_png, image_url
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-async def test_addresses(server_url: str) -> AsyncGenerator[Addresses]:
-    """A database of this file's own: whoever starts on one where somebody was erased needs the list of erasures."""
-    with a_database(server_url) as where:
-        await migrate(where)
-        yield where
-
-
-@pytest.fixture(scope="module")
-async def database(test_addresses: Addresses) -> AsyncGenerator[Database]:
-    async with Database(test_addresses.app) as opened:
-        yield opened
+test_addresses, database = own_database.test_addresses, own_database.database
 
 
 @pytest.fixture
@@ -116,6 +104,8 @@ def _spells(connection: psycopg.Connection[Any], schema: str, name: str, words: 
 
 async def test_every_word_and_the_name_are_gone(ann: Thread, test_addresses: Addresses):
     await talk(ann)
+    contracts, tenant_id = ann.resources.memory.safety_contracts, ann.scope.tenant_id
+    await contracts.add(tenant_id, a_contract("Never promise a delivery date.", author=ann.user))
     before = tables_holding(test_addresses, canary(ann))
     assert {"brain.conversation_events", "brain.recall_index", "checkpoint.checkpoint_blobs", "brain.media"} <= set(
         before
@@ -123,6 +113,7 @@ async def test_every_word_and_the_name_are_gone(ann: Thread, test_addresses: Add
     done = await erase(ann, test_addresses)
     assert (done.state, done.user_id, done.scope) == ("completed", None, None)
     assert tables_holding(test_addresses, canary(ann), ann.user, str(ann.scope.user_id), ann.thread_id) == []
+    assert [each.author for each in await contracts.list_versions(tenant_id)] == [None]
 
 
 async def test_what_is_left_of_a_turn_says_that_there_was_one(ann: Thread, test_addresses: Addresses):

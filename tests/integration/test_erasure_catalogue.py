@@ -18,6 +18,8 @@ from tests.integration.brain_process import COMMAND
 _ERASING = """
 select kind from (select unnest(regexp_matches(prosrc, '''([a-z_]+)''', 'g')) as kind
                   from pg_proc where proname = 'erase_rows') named
+union select (regexp_matches(prosrc, 'delete from (promotion_[a-z]+)', 'g'))[1]
+from pg_proc where proname in ('withdraw_erased', 'withdraw_promotions')
 """
 
 

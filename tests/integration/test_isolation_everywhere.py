@@ -13,20 +13,32 @@ from psycopg.types.json import Jsonb
 
 from apps.jobs.sealing import sign_head
 from brain.audit_key import AuditKey
+from brain.knowledge_database import KnowledgeSessions
+from knowledge.entries import Author, IndexedDraft, KnowledgeDraft, Relation
+from knowledge.postgres.store import PostgresKnowledgeStore
+from memory.bookmarks import Bookmark
 from memory.calibration import VectorWeight
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
+from memory.experience import Experience
+from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.model_usage import Spending
+from memory.past_imports import PastImport
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
+from memory.postgres.experiences import open_experience_count
+from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
+from memory.promotion import Decider, PromotionDraft, PromotionThresholds
 from memory.scope import Scope
+from memory.soul import SoulActor, SoulReaction
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
     a_block,
+    a_contract,
     a_draft,
     a_key,
     a_new_turn,
@@ -45,6 +57,8 @@ from tests.contract.builders import (
 WHOLE_TENANT = {
     "names",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "api_keys",
     "ended_panel_sessions",
@@ -54,10 +68,24 @@ WHOLE_TENANT = {
     "tombstone_states",
     "legal_profiles",
     "legal_holds",
+    "contract_versions",
     "erased_events",
     "erased_receipts",
     "erased_threads",
     "inbox",
+    "promotion_proposals",
+    "promotion_sources",
+    "promotion_objections",
+    "agent_experiences",
+    "knowledge_state",
+    "knowledge_entries",
+    "knowledge_versions",
+    "knowledge_entities",
+    "knowledge_relations",
+    "soul_versions",
+    "soul_acts",
+    "soul_pauses",
+    "soul_reactions",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -72,27 +100,38 @@ APPEND_ONLY = {
     "store_versions",
     "chain_links",
     "chain_checkpoints",
+    "contract_versions",
     "tombstone_states",
     "erased_events",
     "erased_receipts",
     "erased_threads",
     "inbox",
+    "promotion_sources",
+    "promotion_objections",
+    "soul_acts",
 }
 MAINTAINED = {
+    "memory_items": "r",
+    "agent_experiences": "r",
     "store_items": "r",
     "audit_log": "r",
     "memory_receipts": "r",
     "chain_checkpoints": "r",
     "chain_links": "*",
     "tombstones": "*",
+    "soul_versions": "r",
 }
 """Tables that a function with its owner's rights reads (or writes) across tenants, by a policy for the owner alone."""
 NEVER_DELETED = {
+    "agent_experiences",
+    "promotion_proposals",
     "tombstones",
     "legal_profiles",
     "legal_holds",
     "api_keys",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "sessions",
     "session_summaries",
@@ -100,6 +139,9 @@ NEVER_DELETED = {
     "memory_items",
     "memory_receipts",
     "documents",
+    "soul_versions",
+    "soul_reactions",
+    "past_imports",
 }
 
 Row = Mapping[str, Any]
@@ -115,9 +157,34 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     weight = VectorWeight(model="test:m", language="en", weight=0.5, questions=1, measured_at=at())
     await memory.calibration.save_vector_weights(scope, [weight])
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
+    await memory.safety_contracts.add(scope.tenant_id, a_contract("Never promise a delivery date."))
+    variants = (Variant(name="control", share=50), Variant(name="short", share=50))
+    tried = Experiment(experiment_id=uuid4(), name="shorter", variants=variants, guard="negative", started_at=at())
+    tried = tried if await memory.experiments.start(scope, tried) else await memory.experiments.find(scope, "shorter")
+    assert tried is not None
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
-    turn = a_turn(said("Thanks", media=(a_picture(),)), session=session, receipts=receipts, spendings=(cost,))
+    reaction = SoulReaction(version=0, is_negative=False)
+    told = ExperimentTurn(
+        experiment_id=tried.experiment_id,
+        variant="short",
+        judged=True,
+        negative=False,
+        corrected=False,
+        injected=1,
+        utilized=1,
+        routed=False,
+        input_tokens=1,
+        output_tokens=1,
+    )
+    turn = a_turn(
+        said("Thanks", media=(a_picture(),)),
+        session=session,
+        receipts=receipts,
+        spendings=(cost,),
+        soul_reaction=reaction,
+        experiment=told,
+    )
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)
@@ -132,9 +199,22 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
     stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
     await memory.store.run(scope, [], [stored], at())
+    await memory.bookmarks.add(scope, Bookmark(bookmark_id=uuid4(), entry_id=uuid4(), revision=1, created_at=at()))
+    await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
+    brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
+    await memory.past_imports.begin(scope, brought)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
+
+
+async def _fill_knowledge(knowledge: PostgresKnowledgeStore, scope: Scope) -> None:
+    """An entry that relates two things, and what it said before."""
+    by = Author(name="eve", reason="handbook", at=at())
+    relation = Relation(subject="Acme", relation="sells", object="safes")
+    for text in ("Safes are sold.", "Safes are sold out."):
+        draft = KnowledgeDraft(text=text, relations=(relation,), source="a.md", source_key="safes")
+        await knowledge.put(scope.tenant_id, [IndexedDraft(draft=draft, entry_id=uuid4())], by)
 
 
 async def _erase_somebody_else(memory: MemoryCore, scope: Scope) -> None:
@@ -142,6 +222,8 @@ async def _erase_somebody_else(memory: MemoryCore, scope: Scope) -> None:
     gone, erasures = replace(scope, user_id=uuid4(), key="main"), memory.erasures
     await memory.log.capture(gone, a_turn(said("Bye"), session=a_session(), receipts=(an_injection(uuid4()),)))
     await erasures.save_profile(scope.tenant_id, LegalProfile())
+    objector = Decider(tenant_id=scope.tenant_id, user_id=uuid4(), name="bob")
+    await memory.promotions.object(objector, objects=True, at=at())
     hold = LegalHold(
         tenant_id=scope.tenant_id,
         hold_id=uuid4(),
@@ -176,16 +258,33 @@ async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], t
     (session, event), (number, level) = spoken, told
     await memory.log.capture(scope, a_turn(event, session=session))
     draft = a_draft(number, slot="user|safe", single_valued=True, provenance=level, citations=(cited(event, number),))
+    draft = replace(draft, session_id=session.session_id)
     receipt = await memory.items.write(scope, draft, by_ann(number))
     return await memory.items.get(scope, receipt.memory_id)
 
 
 @pytest.fixture(params=["main", "group:family"])
-async def ann(database: Database, scope: Scope, request: pytest.FixtureRequest) -> Scope:
+async def ann(database: Database, test_addresses: Addresses, scope: Scope, request: pytest.FixtureRequest) -> Scope:
     """Somebody with something in every table, at home or in a group."""
     filled = replace(scope, key=request.param)
     await fill(postgres_memory(database), filled)
+    await propose(test_addresses, filled)
+    await _fill_knowledge(PostgresKnowledgeStore(KnowledgeSessions(database)), filled)
     return filled
+
+
+async def propose(where: Addresses, scope: Scope) -> None:
+    """What only the owner writes: a proposal that rests on a memory of hers."""
+    thresholds = PromotionThresholds(people=1, sessions=1, told=1)
+    async with open_promotion_count(where.owner) as count:
+        counted = await count.countable(scope.tenant_id, thresholds, at(), 10)
+        draft = PromotionDraft(
+            proposal_id=uuid4(), text="Safes open", topic="other", memory_ids=tuple(each.memory_id for each in counted)
+        )
+        assert await count.propose(scope.tenant_id, draft, thresholds, at())
+    async with open_experience_count(where.owner) as learning:
+        lesson = Experience(lesson="corrected:memory_search", times=9, against=0, people=2, last_seen=at())
+        assert await learning.keep(scope.tenant_id, [lesson]) == 1
 
 
 def tables(where: Addresses) -> list[str]:
@@ -269,17 +368,26 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "alert_erasures",
             "complete_erasure",
             "count_residue",
+            "decide_promotion",
             "erase_name",
             "erase_rows",
+            "erase_soul_traces",
+            "forget_contract_author",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",
             "known_tombstones",
+            "object_to_promotion",
+            "objects_to_promotion",
+            "purge_promoted",
+            "remove_past",
             "return_documents",
             "seal_chain",
             "sweep_store",
             "take_back",
             "untie_erased",
+            "watched_souls",
+            "withdraw_erased",
         ]
 
 

@@ -15,12 +15,12 @@ from memory.contracts import Utterance
 from memory.index_rows import IndexRow, rows_of_utterance
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
-from memory.postgres.index_params import int_array
 from memory.postgres.roles import Addresses
 from memory.recall.cache.corpus import Corpus, corpus_entry
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import CandidateRow, Features, RecallQuery
 from memory.scope import Scope
+from retrieval.wire import int_array
 from tests.contract.builders import at
 
 PEOPLE, SAMPLE, TENANTS = 1_500, 250, 15

@@ -20,6 +20,7 @@ from memory.ports import MemoryCore
 from memory.scope import name_id
 from tests.conftest import a_database
 from tests.contract.builders import at
+from tests.integration.memory_client import MemoryClient
 from tests.integration.panel_browser import (
     SCOPES,
     PanelBrowser,
@@ -43,11 +44,15 @@ PAGES = (
     "/panel/conflicts",
     "/panel/approvals",
     "/panel/documents",
+    "/panel/knowledge",
     "/panel/jobs",
     "/panel/usage",
     "/panel/health",
     "/panel/erasures",
+    "/panel/contract",
+    "/panel/promotions",
     "/panel/accesses",
+    "/panel/soul",
 )
 
 
@@ -491,6 +496,27 @@ def test_a_document_is_read_edited_and_brought_back(serving: Serving, ann: Perso
     assert "My own line." not in shown
 
 
+def test_who_runs_the_tenant_writes_its_knowledge_and_the_others_read_it(
+    serving: Serving, ann: Person, panel: PanelBrowser
+):
+    boss = serving.person(ann.tenant, "boss", (*SCOPES, "admin"))  # type: ignore[arg-type]
+    fields = {"topic": "hours", "owner": "Eve", "org_tier": "", "brand": "", "platform": ""}
+    with at_panel(serving, boss) as office:
+        added = office.send("/panel/knowledge", "/panel/knowledge", text="Shops close at <eight>.", **fields)
+        entry = added.headers["location"].partition("?")[0]
+        assert "Shops close at <eight>." in panel.text("/panel/knowledge?q=When+do+shops+close%3F")
+        stale = dict(hidden_fields(office.get(entry).text))
+        office.send(entry, entry, text="Shops close at nine.", revision="1", **fields)
+        assert "Shops close at <eight>." in panel.text(entry)
+        refused = office.post(entry, {**stale, "text": "Shops close at ten.", "revision": "1", **fields})
+        assert refused.status_code == 409
+        assert "Shops close at ten." in visible(refused.text)
+        assert office.send(entry, f"{entry}/remove").status_code == 303
+    assert "no answer reads it any more" in panel.text(entry)
+    assert panel.send("/panel/knowledge", "/panel/knowledge", text="Mine.", **fields).status_code == 403
+    assert "Mine." not in panel.text("/panel/knowledge")
+
+
 def test_a_changed_line_of_a_document_corrects_its_memory(serving: Serving, ann: Person, panel: PanelBrowser):
     place = place_of(remember(serving, ann, "I like green tea."))
     panel.send(place, f"{place}/confirm")
@@ -619,3 +645,33 @@ def test_pages_load_nothing_from_elsewhere_and_say_so(panel: PanelBrowser):
     for file in panel.links("/panel", "/panel/static/"):
         assert panel.get(file).status_code == 200
     assert panel.get("/panel/static/../page.py").status_code == 404
+
+
+def test_a_proposal_is_read_and_decided_by_an_administrator_and_by_nobody_else(serving: Serving, ann: Person):
+    boss = serving.person(ann.tenant, "boss", (*SCOPES, "admin"))  # type: ignore[arg-type]
+    point = "I put a summary in front of a long answer."
+    change = {"op": "add", "section": "Habits", "new": point}
+    asked = {"intent": "Be easy to read.", "evidence": "Three long answers were skipped.", "changes": [change]}
+    with httpx.Client(base_url=serving.server.url, timeout=60) as http:
+        made = MemoryClient(http, ann).send("POST", "soul/proposals", asked)
+    assert made.status_code == 201, made.text
+    number = made.json()["data"]["version"]
+    with at_panel(serving, ann) as browser:
+        assert point not in browser.text("/panel/soul")
+        assert browser.send("/panel/chat", f"/panel/soul/{number}/decision", decision="approve").status_code == 403
+        assert browser.get(f"/panel/soul/{number}").status_code == 403
+    with at_panel(serving, boss) as browser:
+        shown = browser.text("/panel/soul")
+        assert f"Version {number} proposed" in shown
+        assert point in shown
+        assert "no model has judged it" in shown
+        assert browser.send("/panel/soul", f"/panel/soul/{number}/decision", decision="approve").status_code == 303
+        assert f"In force: version {number}" in browser.text("/panel/soul")
+        assert point in browser.text(f"/panel/soul/{number}")
+        browser.send("/panel/soul", "/panel/soul/rollback")
+        assert f"In force: version {number + 1}" in browser.text("/panel/soul")
+        browser.send("/panel/soul", "/panel/soul/pause")
+        assert "Changes are paused" in browser.text("/panel/soul")
+        browser.send("/panel/soul", "/panel/soul/resume")
+        browser.get("/panel/language/zh")
+        assert "Brain 在这里是什么样" in browser.text("/panel/soul")

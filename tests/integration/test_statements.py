@@ -44,9 +44,12 @@ def as_owner(test_addresses: Addresses) -> Iterator[psycopg.Connection[Any]]:
         yield it
 
 
-@pytest.mark.parametrize("name", sorted(statements()))
+SHIPPED = {**statements(), **statements("knowledge.queries")}
+
+
+@pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_a_statement_can_be_planned_and_bounds_every_search_by_the_tenant(as_owner: psycopg.Connection[Any], name: str):
-    for node in nodes_of(plan_of(as_owner, statements()[name])):
+    for node in nodes_of(plan_of(as_owner, SHIPPED[name])):
         if node["Node Type"] in SEARCHES and node["Schema"] == "brain":
             bounds = " ".join(str(node.get(part, "")) for part in ("Index Cond", "Filter", "Recheck Cond"))
             assert "tenant_id" in bounds, (name, node["Relation Name"], bounds)

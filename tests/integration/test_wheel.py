@@ -20,6 +20,7 @@ ROOMS = {
     "migrations",
     "nodes",
     "prompts",
+    "retrieval",
     "skills",
     "verifier",
 }

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 
-from brain.state import AssembledPrompt, OpenTurn
+from brain.state import AssembledPrompt, OpenTurn, ToolOutcome
 from memory.contracts import InjectedMemory
 from memory.ports import MemoryCore
 from memory.scope import Scope, session_id_of
@@ -99,6 +99,13 @@ async def test_every_memory_gets_a_receipt_with_the_five_reasons():
     assert (first.utilized, first.utilization_signal) == (True, "reference_phrase")
     assert (second.details["context_position"], second.utilized) == (None, None)
     assert update["receipts"] == [str(each.receipt_id) for each in (retrieval, first, second)]
+
+
+async def test_the_receipt_tells_how_tools_ended():
+    outcomes = [ToolOutcome(tool="memory_search", ok=False, code="E_DEP_TIMEOUT")]
+    memory, _ = await captured(answered(tool_outcomes=outcomes))
+    (retrieval,) = await memory.log.receipts(me(), OPERATION)
+    assert retrieval.details["tools"] == outcomes
 
 
 async def test_a_blocked_memory_is_a_guardrail_hit():

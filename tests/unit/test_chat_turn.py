@@ -15,6 +15,7 @@ from apps.chat_api.turn import ChatTurn, TurnRunner
 from brain.context import Context
 from brain.models.port import ToolSpec
 from memory.errors import BrainError
+from skills.registry import builtin_registry
 from tests.fakes import FakeModel, Leanings, resources_of
 from tests.this_test import own_tenant
 
@@ -93,7 +94,7 @@ async def test_the_question_speaks_the_language_of_the_person():
 async def test_the_model_of_a_client_keeps_brains_prompt_first_and_ends_with_the_clients_calls():
     call: Any = {"name": "weather", "args": {}, "id": "c1"}
     inner = FakeModel([AIMessage("", tool_calls=[call, {"name": "memory_search", "args": {}, "id": "c2"}])])  # pyright: ignore
-    own = tuple(ToolSpec(name=name, description="", parameters={}) for name in ("memory_search", "memory_append"))
+    own = tuple(builtin_registry().tools[name].spec for name in ("memory_search", "memory_append"))
     theirs = (ToolSpec(name="weather", description="", parameters={}),)
     result = tool_round(ChatMessage(role="tool", content="18", tool_call_id="c0"))
     model = ClientModel(inner, "Be brief.", theirs, [result])

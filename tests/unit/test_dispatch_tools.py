@@ -18,6 +18,7 @@ from skills.context import ToolContext, ToolResult
 from skills.dispatch import RoundContext, answer_call
 from skills.memory import has_statement
 from skills.registry import Registry
+from skills.skill import Skill
 from skills.tool import Arguments, Tool
 from tests.contract.builders import a_turn, said
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info, resources_of
@@ -290,7 +291,7 @@ async def test_a_memory_may_be_named_by_its_words_to_a_tool_that_the_user_asks_f
         suits=lambda intent: 0.9 if intent.intent_type == "forget" else 0.4,
     )  # fmt: skip
     round_ = RoundContext(
-        registry=Registry.of([forgetting]),
+        registry=Registry.of([Skill(name="forgetting", tools=(forgetting,))]),
         guard=PASSED,
         untrusted=("The user works at Siemens in Ghent",),
         intent=classify(said),
@@ -301,3 +302,20 @@ async def test_a_memory_may_be_named_by_its_words_to_a_tool_that_the_user_asks_f
     )  # fmt: skip
     given = await answer_call("memory_forget", args, context, round_)
     assert given.text.startswith("GUARD_TAINTED") is not runs
+
+
+async def test_a_turn_keeps_how_its_calls_ended(memory: MemoryCore):
+    calls = [
+        a_call("memory_search", {"query": "cat"}, "c1"),
+        a_call("memory_search", {"question": "cat"}, "c2"),
+        a_call("tell my mother", {}, "c3"),
+        a_call("end", {}, "c4"),
+    ]
+    messages = [HumanMessage("Bye", id="m1"), AIMessage("", tool_calls=calls)]
+    update = await dispatched(a_state("Bye", messages=messages, guard=PASSED), memory)
+    assert update["tool_outcomes"] == [
+        {"tool": "memory_search", "ok": True, "code": ""},
+        {"tool": "memory_search", "ok": False, "code": "E_BAD_REQUEST"},
+        {"tool": "", "ok": False, "code": "NOT_COVERED"},
+        {"tool": "end", "ok": False, "code": "NOT_ENDED"},
+    ]

@@ -29,7 +29,10 @@ class Store:
     def capabilities(self) -> frozenset[str]:
         return frozenset({"semantic"})
 
-    def version(self, tenant_id: UUID) -> int:
+    async def search(self, question: KnowledgeQuestion, limit: int) -> tuple[KnowledgeEntry, ...]:
+        return ()
+
+    async def version(self, tenant_id: UUID) -> int:
         return self.written
 
 
@@ -42,7 +45,7 @@ async def test_knowledge_is_asked_about_the_organisation_and_the_words_only():
     store = Store()
     update = await consult_knowledge(a_state("May I?"), a_run(Leanings(knowledge=store), org_tier="brand_hq"))
     assert update == {"knowledge": RULES}
-    assert (store.asked[0].text, store.asked[0].org_tier) == ("May I?", "brand_hq")
+    assert (store.asked[0].text, store.asked[0].profile.org_tier) == ("May I?", "brand_hq")
 
 
 @pytest.mark.parametrize(

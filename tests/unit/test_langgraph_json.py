@@ -35,7 +35,7 @@ def test_the_command_line_of_langgraph_accepts_it():
 
 
 def test_all_graphs_are_served_and_say_what_they_do():
-    assert set(CONFIG["graphs"]) == {"brain", "recall", "evolution", "correction", "upkeep"}
+    assert set(CONFIG["graphs"]) == {"brain", "recall", "evolution", "correction", "upkeep", "soul"}
     assert all(each["description"] for each in CONFIG["graphs"].values())
     assert all(named(each["path"], ":").name == name for name, each in CONFIG["graphs"].items())
 
@@ -57,6 +57,7 @@ def test_every_graph_is_bare_and_draws_its_form(name: str):
         ("evolution", {"session", "session_id"}),
         ("correction", {"session", "session_id"}),
         ("upkeep", {"only", "dry_run", "most_lost"}),
+        ("soul", {"text", "intent", "evidence"}),
     ],
 )
 def test_what_goes_into_a_graph_behind_the_conversation_is_a_short_form(name: str, fields: set[str]):

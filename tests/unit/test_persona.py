@@ -26,13 +26,13 @@ def someone(org_tier: str = "", role: str = "") -> Identity:
     ],
 )
 def test_tier_and_role_have_their_default_tone(org_tier: str, role: str, words: tuple[str, ...]):
-    tone = default_tone(someone(org_tier, role), "")
+    tone = default_tone(someone(org_tier, role))
     assert all(word in tone for word in words)
     assert bool(tone) is bool(words)
 
 
 def test_the_organisations_tone_replaces_that_of_the_tier():
-    assert default_tone(someone("brand_hq", ""), "Sound cheerful.") == "- Sound cheerful."
+    assert default_tone(someone("brand_hq", ""), ("Sound cheerful.",)) == "- Sound cheerful."
 
 
 @pytest.mark.parametrize(

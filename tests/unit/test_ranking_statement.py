@@ -7,8 +7,9 @@ import pytest
 
 from memory.recall.query import Filters, RecallIntent, TimeWindow
 from memory.recall.statement import recall_parameters, recall_pass
-from memory.recall.weights import HYBRID, TURN_GAP, RetrieverWeights, retriever_weights
+from memory.recall.weights import HYBRID, TURN_GAP, retriever_weights
 from memory.scope import Scope
+from retrieval.scores import RetrieverWeights
 from tests.unit.ranking_builders import ANN, NOW, a_query, ago
 
 SCOPE = Scope(tenant_id=UUID(int=1), user_id=ANN)

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -10,18 +9,21 @@ from uuid import uuid4
 import pytest
 
 from brain.identity import Identity
-from brain.intent_rules import Intent, classify
+from brain.intent_rules import classify
 from brain.state import GuardState
+from language.encoder import sentence_encoder
 from memory.errors import BrainError
 from memory.scope import Scope
 from skills.context import ToolContext, ToolResult
 from skills.dispatch import RoundContext, ToolAnswer, answer_call
-from skills.registry import THRESHOLD, Registry, builtin_registry
+from skills.memory import MEMORY_SEARCH
+from skills.registry import Registry, builtin_registry
+from skills.skill import Skill, SkillRequest
 from skills.tool import Arguments, Tool
 from tests.fakes import NOW, Leanings, resources_of
 
 ANN = Identity(scope=Scope(tenant_id=uuid4(), user_id=uuid4()), tenant="acme", user="ann", role="editor")
-CHAT = classify("Hello!")
+CHAT = SkillRequest(pieces=("Hello!",), intent=classify("Hello!"))
 
 
 class Nothing(Arguments):
@@ -32,16 +34,16 @@ async def say(arguments: Nothing, context: ToolContext) -> ToolResult:
     return ToolResult(text=f"hello {context.identity.user}")
 
 
-def always(fit: float) -> Callable[[Intent], float]:
-    def suits(intent: Intent) -> float:
-        return fit
-
-    return suits
-
-
 def a_tool(name: str = "greet", **values: Any) -> Tool[Nothing]:
-    known = Tool(name=name, description="Greets.", arguments=Nothing, run=say, suits=always(1.0))
-    return replace(known, **values)
+    return replace(Tool(name=name, description="Greets.", arguments=Nothing, run=say), **values)
+
+
+def a_skill(*tools: Tool[Any], **values: Any) -> Skill:
+    return replace(Skill(name=tools[0].name, tools=tools), **values)
+
+
+def registry_of(*tools: Tool[Any]) -> Registry:
+    return Registry.of(a_skill(tool) for tool in tools)
 
 
 def names(registry: Registry, identity: Identity = ANN) -> list[str]:
@@ -58,32 +60,27 @@ def a_context() -> ToolContext:
 async def told(tool: Tool[Any]) -> ToolAnswer:
     guard = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
     return await answer_call(
-        tool.name, {}, a_context(), RoundContext(registry=Registry.of([tool]), guard=guard, untrusted=())
+        tool.name, {}, a_context(), RoundContext(registry=registry_of(tool), guard=guard, untrusted=())
     )
-
-
-def test_every_built_in_tool_is_offered_in_every_moment_so_that_the_prefix_stays_the_same():
-    for text in ("Hello!", "Remember that I like tea.", "What do I like?", "Bye!", "帮我写一封信"):
-        offered = builtin_registry().select_tools(ANN, classify(text))
-        changing = ["memory_append", "memory_forget", "memory_correct"]
-        expected = ["memory_search", *changing, "search_events", "get_profile", "search_profiles", "end"]
-        assert [tool.name for tool in offered] == expected
 
 
 def test_every_built_in_tool_declares_its_risk():
     risks = {tool.name: tool.risk for tool in builtin_registry().tools.values()}
-    reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles"), "low")
-    changing = dict.fromkeys(("memory_append", "memory_forget", "memory_correct", "end"), "high")
-    assert risks == reading | changing
+    reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles", "soul_status"), "low")
+    changing = ("memory_append", "memory_forget", "memory_correct", "soul_propose", "soul_rollback", "end")
+    assert risks == reading | dict.fromkeys(changing, "high")
 
 
 def test_an_undeclared_tool_counts_as_high_risk():
     assert a_tool().risk == "high"
 
 
-def test_a_tool_that_hardly_fits_is_not_offered():
-    fitting, other = a_tool(suits=always(THRESHOLD)), a_tool("other", suits=always(THRESHOLD - 0.01))
-    assert names(Registry.of([fitting, other])) == ["greet"]
+def test_a_skill_that_hardly_fits_is_not_offered_unless_it_is_under_way():
+    registry = Registry.of([a_skill(a_tool()), a_skill(a_tool("other"), sentences=("Call a taxi to the station.",))])
+    hello = replace(CHAT, vectors=sentence_encoder().encode(CHAT.pieces))
+    assert [tool.name for tool in registry.select_tools(ANN, hello)] == ["greet"]
+    assert [tool.name for tool in registry.select_tools(ANN, hello, frozenset({"other"}))] == ["greet", "other"]
+    assert names(registry) == ["greet", "other"]
 
 
 @pytest.mark.parametrize(
@@ -97,30 +94,48 @@ def test_a_tool_that_hardly_fits_is_not_offered():
     ],
 )
 def test_rights_and_needs_decide_before_fit(rights: dict[str, Any], allowed: bool):
-    registry = Registry.of([a_tool(**rights)])
+    registry = registry_of(a_tool(**rights))
     assert bool(names(registry)) is allowed
     assert (registry.find_tool("greet", ANN) is not None) is allowed
 
 
 def test_a_role_of_the_verified_token_counts_as_well():
-    registry = Registry.of([a_tool(roles=frozenset({"tenant_admin"}))])
+    registry = registry_of(a_tool(roles=frozenset({"tenant_admin"})))
     assert names(registry, replace(ANN, roles=frozenset({"tenant_admin"}))) == ["greet"]
 
 
 def test_a_whitelist_leaves_only_what_it_names():
-    registry = replace(Registry.of([a_tool(), a_tool("other")]), whitelist=frozenset({"other"}))
+    registry = replace(registry_of(a_tool(), a_tool("other")), whitelist=frozenset({"other"}))
     assert names(registry) == ["other"]
     assert registry.find_tool("greet", ANN) is None
 
 
-def test_two_tools_of_one_name_are_refused():
-    with pytest.raises(BrainError) as refused:
-        Registry.of([a_tool(), a_tool()])
-    assert refused.value.code == "E_CONFIG"
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"roles": frozenset({"owner"})},
+        {"org_tiers": frozenset({"brand_hq"})},
+        {"needs": frozenset({"elsewhere"})},
+    ],
+)
+def test_rights_and_needs_of_a_skill_hold_for_its_tools(values: dict[str, Any]):
+    registry = Registry.of([a_skill(a_tool(), **values)])
+    assert names(registry) == []
+    assert registry.find_tool("greet", ANN) is None
+
+
+def test_a_name_is_taken_once():
+    for skills in (
+        [a_skill(a_tool()), a_skill(a_tool("other"), name="greet")],
+        [a_skill(a_tool()), a_skill(a_tool(), name="x")],
+    ):
+        with pytest.raises(BrainError) as refused:
+            Registry.of(skills)
+        assert refused.value.code == "E_CONFIG"
 
 
 def test_a_model_sees_names_descriptions_and_schemas():
-    (spec, *_) = Registry.specs(builtin_registry().select_tools(ANN, CHAT))
+    (spec,) = Registry.specs([MEMORY_SEARCH])
     assert spec.name == "memory_search"
     assert spec.parameters["required"] == ["query"]
     assert "scope" not in str(spec.parameters)
@@ -155,3 +170,27 @@ async def test_a_tool_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch):
 async def test_a_tool_that_may_not_be_used_is_answered_like_one_that_does_not_exist():
     given = await told(a_tool(roles=frozenset({"owner"})))
     assert given.text.startswith("NOT_COVERED")
+    assert "look up" not in given.text
+
+
+async def test_a_tool_that_is_not_there_is_answered_with_what_can_be_done():
+    guard = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
+    round_ = RoundContext(registry=builtin_registry(), guard=guard, untrusted=())
+    given = await answer_call("book_flight", {}, a_context(), round_)
+    assert (given.code, given.degraded) == ("NOT_COVERED", ("tool_not_covered",))
+    assert "look up what you told me and when; show your profile; note something for you" in given.text
+
+
+async def test_a_tool_of_a_server_that_is_away_is_told_as_unavailable():
+    registry = replace(builtin_registry(), unavailable=("dates",))
+    round_ = RoundContext(registry=registry, guard=None, untrusted=())
+    given = await answer_call("dates__count", {}, a_context(), round_)
+    assert (given.code, given.degraded) == ("SKILL_UNAVAILABLE", ("skill_unavailable",))
+
+
+async def test_a_tool_that_says_that_it_failed_did():
+    async def refuse(arguments: Nothing, context: ToolContext) -> ToolResult:
+        return ToolResult(text="no such day", failed="TOOL_REFUSED")
+
+    given = await told(a_tool(run=refuse))
+    assert (given.code, given.failed, given.untrusted) == ("TOOL_REFUSED", True, ("no such day",))

@@ -202,3 +202,34 @@ def test_after_end_was_called_only_silence_is_filled():
 def test_a_prompt_that_was_not_kept_over_a_wait_is_put_together_again():
     answered = [HumanMessage("hi"), AIMessage("", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
     assert has_more_to_say(a_state(messages=answered)) == "assemble"
+
+
+async def test_what_is_asked_decides_which_tools_are_offered_and_those_at_work_stay():
+    model = FakeModel(replies=[AIMessage("Ok."), AIMessage("Found it.")])
+    await respond(prompted(), a_run(Leanings(chat=model)))
+    call = {**CALL, "name": "memory_append", "id": "c1"}
+    at_work = [
+        HumanMessage("What do I like?"),
+        AIMessage("", tool_calls=[call]),
+        ToolMessage("ok", tool_call_id="c1", name="memory_append"),
+    ]
+    await respond(prompted(messages=at_work), a_run(Leanings(chat=model)))
+    assert "memory_search" in [spec.name for spec in model.offered[0]]
+    assert "memory_append" in [spec.name for spec in model.offered[1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Book a table for two at eight.", "I have no ability for that here. What I can do: look up what you told me"),
+        ("帮我订一张去上海的机票", "我这里目前没有相应的能力。我可以：查找你说过的话"),
+    ],
+)
+async def test_what_no_skill_covers_is_answered_helpfully_without_a_model_and_told_to_one(text: str, told: str):
+    update = await respond(a_state(text, intent=classify(text).model_dump()), a_run())
+    assert told in update["messages"][0].text
+    assert update["degraded"] == ["model_not_configured", "skill_not_covered"]
+    model = FakeModel(replies=[AIMessage("I cannot, but I can note it.")])
+    update = await respond(prompted(text), a_run(Leanings(chat=model)))
+    assert update["degraded"] == ["skill_not_covered"]
+    assert "<guidance>" in model.asked[0][-1].text

@@ -90,7 +90,7 @@ def test_an_expression_that_does_not_compile_is_told_with_its_key(monkeypatch: p
 
 def test_no_code_outside_of_the_language_folder_holds_chinese():
     """Measurements hold what they measure."""
-    rooms = ("apps", "brain", "nodes", "graphs", "memory", "evolution", "skills", "prompts", "knowledge")
+    rooms = ("apps", "brain", "nodes", "graphs", "memory", "evolution", "skills", "prompts", "knowledge", "retrieval")
     sources = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
     product = (path for path in sources if "evaluation" not in path.parts)
     found = [path for path in product if re.search("[\u4e00-\u9fff]", path.read_text("utf-8"))]

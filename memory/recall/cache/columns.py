@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.index_rows import Searchable
+from retrieval.postings import Places
 
 Flags = NDArray[np.bool_]
-Places = NDArray[np.intp]
 Name = str | bytes
 _Place = tuple[bytes, int, int, int]
 """Where a row stands, and its number."""

@@ -9,18 +9,19 @@ from uuid import UUID
 
 import numpy as np
 
+from memory.embedding import dimension_mismatch_error
 from memory.frozen_dataclass import build_frozen
 from memory.index_rows import IndexRow, Searchable
 from memory.recall.cache.columns import Columns
 from memory.recall.cache.expansion import Leader, expansion_scores
 from memory.recall.cache.neighbours import Selection, best, select_rows
-from memory.recall.cache.postings import Ints, Postings
-from memory.recall.cache.scores import Scores, score_rows
-from memory.recall.cache.vectors import Floats, Vectors
-from memory.recall.cache.view import Numbers, View
+from memory.recall.cache.view import View
 from memory.recall.cache.visibility import visibility_mask
 from memory.recall.query import NO_MODEL, CandidateRow, RecallPass, RecallQuery
 from memory.recall.weights import LEADERS, recall_reach, retriever_weights
+from retrieval.postings import Ints, Postings
+from retrieval.scores import Numbers, Scores, score_rows
+from retrieval.vectors import DimensionMismatch, Floats, Vectors
 
 _BYTES_OF_ROW = 2_500
 """A searchable thing in Python objects, its text included."""
@@ -188,7 +189,11 @@ class Corpus:
         held = self._vectors.get(query.embedding_model)
         if query.embedding is None or held is None:
             return np.full(view.stats.rows, np.nan)
-        return held.cosines(np.array(query.embedding, np.float32), view.numbers)
+        try:
+            return held.cosines(np.array(query.embedding, np.float32), view.numbers)
+        except DimensionMismatch as mismatch:
+            told = "The question's vector has another length than the stored ones of its model."
+            raise dimension_mismatch_error(told) from mismatch
 
     def _candidates(self, view: View, scores: Scores, found: Selection, query: RecallQuery) -> tuple[CandidateRow, ...]:
         """The rows that are brought, best own score first."""

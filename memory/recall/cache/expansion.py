@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from language.questions import LexicalQuestion
-from memory.recall.cache.columns import Flags, Places
-from memory.recall.cache.postings import Ints
-from memory.recall.cache.view import Numbers
+from memory.recall.cache.columns import Flags
+from retrieval.postings import Ints, Places
+from retrieval.scores import Numbers
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from memory.recall.cache.columns import Flags, Places
-from memory.recall.cache.scores import Scores
-from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, shift
+from memory.recall.cache.columns import Flags
+from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, View, shift
 from memory.recall.weights import NEXT_TURN, ROUGH_ANSWER, SECOND_TURN, Reach
+from retrieval.postings import Places
+from retrieval.scores import Numbers, Scores
 
 _MAX_DISTANCE = max(NEIGHBOURS)
 _STEPS = np.array(NEIGHBOURS)[:, None]

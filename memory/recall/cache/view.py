@@ -6,16 +6,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.recall.cache.columns import Columns, Flags, Places
-from memory.recall.cache.postings import Ints
+from memory.recall.cache.columns import Columns, Flags
 from memory.recall.query import CorpusStats
-from memory.recall.weights import BM25_B, BM25_K1, TURN_GAP
+from memory.recall.weights import TURN_GAP
+from retrieval.postings import Ints, Places
+from retrieval.scores import Numbers, mean_length, saturation
 
 NEIGHBOURS = (-1, -2, 1, 2)
 """The neighbours of a row: so many turns back and on, as ``before``, ``before_2``, ``after``, ``after_2``."""
 BEFORE, _, AFTER, _ = range(len(NEIGHBOURS))
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +47,6 @@ class View:
         place = np.full(len(rows), -1, np.int32)
         place[numbers] = np.arange(len(numbers))
         lengths = rows["length"][numbers]
-        mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
         thread, position = rows["thread"][numbers], rows["position"][numbers]
         begins = (thread != shift(thread, -1, -1)) | (position != shift(position, -1, -1))
         turn, firsts = begins.cumsum() - 1, begins.nonzero()[0]
@@ -62,13 +60,18 @@ class View:
             turn=turn,
             firsts=firsts,
             opens=rows["start"][numbers] == 0,
-            stats=CorpusStats(rows=len(numbers), mean_length=mean),
-            saturation=1 + BM25_K1 * (1 - BM25_B + BM25_B * lengths / mean),
+            stats=CorpusStats(rows=len(numbers), mean_length=mean_length(lengths)),
+            saturation=saturation(lengths),
             neighbours=neighbours,
             replies=others[turn],
             replied=shift(others, 1)[turn],
             asked=(neighbours[BEFORE] & shift(asks, -1))[turn],
         )
+
+    @property
+    def rows(self) -> int:
+        """How many are seen."""
+        return len(self.numbers)
 
 
 def _neighbour_mask(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int32]
+Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

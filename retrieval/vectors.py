@@ -6,10 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.embedding import dimension_mismatch_error
-from memory.recall.cache.columns import Places
+from retrieval.postings import Places
 
 Floats = NDArray[np.float32]
+
+
+class DimensionMismatch(ValueError):
+    """A question's vector has another length than the stored ones of its model."""
 
 
 @dataclass
@@ -43,7 +46,7 @@ class Vectors:
     def cosines(self, vector: Floats, numbers: Places) -> NDArray[np.float64]:
         """The cosine similarity of a question's vector with each of these rows; not a number for those without one.
 
-        Makes room for rows that no vector has come for yet. Raises ``E_DIM_MISMATCH``.
+        Makes room for rows that no vector has come for yet. Raises ``DimensionMismatch``.
         """
         rows = int(numbers.max()) + 1
         self._make_room(rows)
@@ -56,9 +59,7 @@ class Vectors:
     def _incomparable(self, numbers: Places) -> NDArray[np.float64]:
         """A vector of another length is refused where there is one to compare it with."""
         if np.isfinite(self.lengths[numbers]).any():
-            raise dimension_mismatch_error(
-                "The question's vector has another length than the stored ones of its model."
-            )
+            raise DimensionMismatch
         return np.full(len(numbers), np.nan)
 
     def _make_room(self, rows: int) -> None:

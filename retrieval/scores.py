@@ -1,14 +1,40 @@
-"""Scores every row of a view: BM25 over words and n-grams, similarity of vectors, and both together."""
+"""Scores rows for a question: BM25 over words and n-grams, similarity of vectors, and both together."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from language.questions import LexicalQuestion
-from memory.recall.cache.columns import Places
-from memory.recall.cache.postings import Ints, Postings
-from memory.recall.cache.view import Numbers, View
-from memory.recall.weights import RetrieverWeights
+from retrieval.postings import Ints, Places, Postings
+
+Numbers = NDArray[np.float64]
+BM25_K1, BM25_B = 0.9, 0.4
+"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+
+
+@dataclass(frozen=True)
+class RetrieverWeights:
+    """Weights of the normalised retriever scores (each 0..1) in a row's own score."""
+
+    lexical: float = 1.0
+    vector: float = 0.5
+    """Where nobody has measured what the model is worth."""
+
+
+class ScoredRows(Protocol):
+    """The rows that a question may see: how many, by row number where each stands among them (-1: not seen), and by
+
+    what BM25 divides the points of each.
+    """
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def place(self) -> Ints: ...
+    @property
+    def saturation(self) -> Numbers: ...
 
 
 @dataclass(frozen=True)
@@ -23,12 +49,23 @@ class Scores:
 
 
 def score_rows(
-    view: View, postings: Postings, cosine: Numbers, asked: LexicalQuestion, weights: RetrieverWeights
+    view: ScoredRows, postings: Postings, cosine: Numbers, asked: LexicalQuestion, weights: RetrieverWeights
 ) -> Scores:
     """Each retriever as shares of its best row, and their weighted sum."""
     lexical, coverage = _bm25(view, postings, asked)
     vector = _vector_shares(cosine)
     return Scores(lexical, coverage, cosine, vector, own=weights.lexical * lexical + weights.vector * vector)
+
+
+def saturation(lengths: NDArray[np.int32]) -> Numbers:
+    """What BM25 divides the points of rows by, which have so many words."""
+    shares: Numbers = lengths.astype(np.float64) / mean_length(lengths)
+    return 1 + BM25_K1 * (1 - BM25_B + BM25_B * shares)
+
+
+def mean_length(lengths: NDArray[np.int32]) -> float:
+    """How many words rows have on average, 1 at least."""
+    return max(1.0, float(lengths.mean())) if len(lengths) else 1.0
 
 
 def _vector_shares(cosine: Numbers) -> Numbers:
@@ -50,9 +87,9 @@ def sum_pairs(lines: Places, columns: Ints, shape: tuple[int, int], weights: Num
     return cells.reshape(shape)
 
 
-def _bm25(view: View, postings: Postings, asked: LexicalQuestion) -> tuple[Numbers, Numbers]:
+def _bm25(view: ScoredRows, postings: Postings, asked: LexicalQuestion) -> tuple[Numbers, Numbers]:
     """Per row its share of the best BM25, averaged over sub-questions, and how much of the question it covers."""
-    rows = view.stats.rows
+    rows = view.rows
     found = postings.matches(np.array(asked.terms, np.int32))
     places = view.place[found.rows]
     is_seen = places >= 0

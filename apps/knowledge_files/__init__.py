@@ -1,0 +1,1 @@
+"""Files of an organisation that become entries of its knowledge."""

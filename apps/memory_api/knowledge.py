@@ -1,0 +1,317 @@
+"""What the organisation knows: looked through by everybody of the tenant, written by those who run it."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import AwareDatetime, Field
+
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpoint
+from apps.memory_api.memories import Reason
+from apps.memory_api.paging import Page, PageRequest, build_page, read_cursor_text, unknown_cursor, write_cursor_text
+from brain.knowledge_question import knowledge_question
+from brain.knowledge_writing import index_draft, require_store
+from knowledge.entries import (
+    MAX_CHARACTERS,
+    MAX_NAME_CHARACTERS,
+    MAX_RELATIONS,
+    Author,
+    EntryFilter,
+    Kind,
+    KnowledgeDraft,
+    Relation,
+    StoredEntry,
+)
+from language.secrets import mask_secrets
+from memory.errors import BrainError, bad_request
+
+_ONE = "/knowledge/{id}"
+_ID = "0198c0de-0000-7000-8000-000000000042"
+SOURCE = "written here"
+"""Where an entry comes from that was read nowhere."""
+ShortText = Annotated[Text, Field(max_length=MAX_NAME_CHARACTERS)]
+EntryText = Annotated[Text, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S", description="What it says.")]
+
+
+class RelationText(ApiRequest):
+    """Two things by name, and what is between them."""
+
+    subject: Annotated[Text, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)]
+    relation: Annotated[Text, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)]
+    object: Annotated[Text, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)]
+
+
+class _EntryFields(ApiRequest):
+    """What an entry says, and for whom: an empty tier, role, brand or platform is everybody's."""
+
+    text: EntryText
+    kind: Annotated[
+        Kind, Field(description="A tone stands in every prompt and steers it; a fact where it is asked.")
+    ] = "fact"
+    topic: Annotated[ShortText, Field(description="What a liking of a person may collide with.")] = ""
+    owner: Annotated[ShortText, Field(description="Who answers for it.")] = ""
+    org_tier: Annotated[ShortText, Field(description="brand_hq, regional_agent or franchise_store.")] = ""
+    role: Annotated[ShortText, Field(description="owner, admin, editor or viewer.")] = ""
+    brand: Annotated[ShortText, Field(description="The brand that it is about.")] = ""
+    platform: Annotated[ShortText, Field(description="The channel that it is for, such as web.")] = ""
+    language: Annotated[ShortText, Field(description="Of its text, such as en.")] = ""
+    valid_from: Annotated[AwareDatetime | None, Field(description="From when on it holds.")] = None
+    valid_until: Annotated[AwareDatetime | None, Field(description="Until when it holds.")] = None
+    relations: Annotated[tuple[RelationText, ...], Field(max_length=MAX_RELATIONS)] = ()
+    reason: Reason = ""
+
+    def draft(self, source: str = SOURCE, source_key: str = "") -> KnowledgeDraft:
+        """The entry to be written. Raises ``E_BAD_REQUEST`` where it would never hold."""
+        if self.valid_from and self.valid_until and self.valid_from >= self.valid_until:
+            raise bad_request("valid_until is not after valid_from.", "Put the later moment into valid_until.")
+        told = self.model_dump(exclude={"relations", "reason", "id", "revision"})
+        relations = tuple(Relation(**each.model_dump()) for each in self.relations)
+        return KnowledgeDraft(**told, relations=relations, source=source, source_key=source_key)
+
+
+class NewEntry(_EntryFields):
+    """One thing that the organisation knows."""
+
+
+class OneEntry(ApiRequest):
+    """Which entry."""
+
+    id: Annotated[UUID, Field(description="The entry's id.")]
+
+
+class EntryEdit(_EntryFields):
+    """What it is to say. ``revision`` is the one that was read."""
+
+    id: Annotated[UUID, Field(description="The entry's id.")]
+    revision: Annotated[int, Field(ge=1, le=1_000_000_000)]
+
+
+class EntryRemoval(OneEntry):
+    """Which entry no answer may use any more."""
+
+    reason: Reason = ""
+
+
+class EntryList(PageRequest):
+    """Which entries; of all when nothing is named."""
+
+    kind: Annotated[Kind | None, Field(description="fact or tone.")] = None
+    topic: ShortText = ""
+    source: ShortText = ""
+    brand: ShortText = ""
+    removed: Annotated[bool, Field(description="Those that were removed instead.")] = False
+
+
+class EntrySearch(ApiRequest):
+    """What is looked for."""
+
+    text: Annotated[Text, Field(min_length=1, max_length=4_000, description="What is looked for.")]
+    limit: Annotated[int, Field(ge=1, le=50, description="How many entries at most.")] = 10
+
+
+class EntryView(ApiAnswer):
+    """An entry as it stands."""
+
+    entry_id: UUID
+    kind: Kind
+    text: str
+    topic: str
+    owner: str
+    org_tier: str
+    role: str
+    brand: str
+    platform: str
+    language: str
+    valid_from: datetime | None
+    valid_until: datetime | None
+    source: str
+    revision: int
+    author: str
+    reason: str
+    created_at: datetime
+    updated_at: datetime
+    removed_at: datetime | None
+    relations: list[RelationText] = Field(default_factory=list[RelationText])
+
+
+class EntryVersionView(ApiAnswer):
+    """What an entry said in one of its revisions, who wrote that, and why."""
+
+    revision: int
+    text: str
+    author: str
+    reason: str
+    recorded_at: datetime
+    removed: bool
+
+
+class EntryHistory(ApiAnswer):
+    """All revisions, oldest first; the last one is how it stands."""
+
+    versions: list[EntryVersionView]
+
+
+class EntryHit(ApiAnswer):
+    """An entry that was found, and how near it comes."""
+
+    entry_id: UUID
+    text: str
+    source: str
+    topic: str
+    brand: str
+    platform: str
+    score: float
+
+
+class EntryHits(ApiAnswer):
+    """What was found, nearest first."""
+
+    entries: list[EntryHit]
+
+
+@endpoint("GET /knowledge", command="knowledge list", example={"limit": 20})
+async def list_knowledge(asked: EntryList, call: ApiCall) -> Page[EntryView]:
+    """List what the organisation knows, the newest first."""
+    wanted = EntryFilter(
+        kind=asked.kind or "", topic=asked.topic, source=asked.source, brand=asked.brand, removed=asked.removed
+    )
+    after = _read_cursor(asked.cursor)
+    found = await require_store(call.resources).list_entries(
+        call.scope.tenant_id, _for_caller(wanted, call), asked.limit + 1, after
+    )
+    return build_page(
+        found, asked.limit, lambda e: write_cursor_text(e.updated_at.isoformat(), str(e.entry_id)), entry_view
+    )
+
+
+@endpoint(
+    "POST /knowledge", scope="admin", status=201, command="knowledge add", example={"text": "Shops close at eight."}
+)
+async def add_knowledge(asked: NewEntry, call: ApiCall) -> EntryView:
+    """Add one thing that the organisation knows."""
+    store, draft = require_store(call.resources), asked.draft()
+    if call.idempotency_key:
+        draft = replace(draft, source_key=f"{call.idempotency_key[:150]}:{draft.sha256.hex()[:16]}")
+    indexed = await index_draft(call.resources, draft, call.resources.new_id())
+    written = await store.put(call.scope.tenant_id, [indexed], _author(call, asked.reason))
+    return await _view(call, await _fetch(call, written.entry_ids[0]))
+
+
+@endpoint(
+    "POST /knowledge/search", tool="knowledge", command="knowledge search", example={"text": "When do shops close?"}
+)
+async def search_knowledge(asked: EntrySearch, call: ApiCall) -> EntryHits:
+    """Find what the organisation knows about something."""
+    question = knowledge_question(call.identity, call.context, asked.text, call.resources.clock())
+    found = await call.resources.knowledge.search(question, asked.limit)
+    return EntryHits(
+        entries=[EntryHit.model_validate({**vars(each), "text": mask_secrets(each.text)}) for each in found]
+    )
+
+
+@endpoint(f"GET {_ONE}", command="knowledge show", example={"id": _ID})
+async def read_knowledge(asked: OneEntry, call: ApiCall) -> EntryView:
+    """Read one entry, a removed one as well."""
+    return await _view(call, await _fetch(call, asked.id))
+
+
+@endpoint(f"GET {_ONE}/history", command="knowledge history", example={"id": _ID})
+async def list_knowledge_versions(asked: OneEntry, call: ApiCall) -> EntryHistory:
+    """List what an entry said before: who wrote each revision, when and why."""
+    entry = await _fetch(call, asked.id)
+    before = await require_store(call.resources).history(call.scope.tenant_id, asked.id)
+    told = [
+        EntryVersionView(
+            revision=each.revision,
+            text=mask_secrets(str(each.snapshot.get("text", ""))),
+            author=each.author,
+            reason=each.reason,
+            recorded_at=each.recorded_at,
+            removed=each.snapshot.get("removed_at") is not None,
+        )
+        for each in before
+    ]
+    return EntryHistory(versions=[*told, _newest_version(entry)])
+
+
+@endpoint(f"PUT {_ONE}", scope="admin", example={"id": _ID, "text": "Shops close at nine.", "revision": 1})
+async def edit_knowledge(asked: EntryEdit, call: ApiCall) -> EntryView:
+    """Say something else in an entry; what it said before stays in its history."""
+    store, tenant_id = require_store(call.resources), call.scope.tenant_id
+    held = await _fetch(call, asked.id)
+    indexed = await index_draft(call.resources, asked.draft(held.source, held.source_key), asked.id)
+    edited = await store.edit(tenant_id, indexed, asked.revision, _author(call, asked.reason))
+    if edited is None:
+        told = f"The entry is at revision {held.revision}" + (", and removed." if held.removed_at else ".")
+        raise BrainError("E_CONFLICT", told, "Read it again and put the change into what it says now.")
+    return await _view(call, edited)
+
+
+@endpoint(f"DELETE {_ONE}", scope="admin", command="knowledge remove", example={"id": _ID})
+async def remove_knowledge(asked: EntryRemoval, call: ApiCall) -> EntryView:
+    """Take an entry out of every answer at once. Its history stays; reading its source again brings it back."""
+    store, tenant_id = require_store(call.resources), call.scope.tenant_id
+    removed = await store.remove(tenant_id, asked.id, _author(call, asked.reason))
+    return await _view(call, removed or await _fetch(call, asked.id))
+
+
+def entry_view(entry: StoredEntry) -> EntryView:
+    """An entry without what it relates."""
+    return EntryView.model_validate({**vars(entry), "text": mask_secrets(entry.text)})
+
+
+async def fetch_entries(call: ApiCall, entry_ids: list[UUID]) -> dict[UUID, StoredEntry]:
+    """Those of the entries that the caller may see."""
+    found = await require_store(call.resources).find(call.scope.tenant_id, entry_ids)
+    return {each.entry_id: each for each in found if _may_see(each, call)}
+
+
+async def _fetch(call: ApiCall, entry_id: UUID) -> StoredEntry:
+    found = await fetch_entries(call, [entry_id])
+    if entry_id not in found:
+        raise BrainError("E_NOT_FOUND", "There is no such entry.")
+    return found[entry_id]
+
+
+async def _view(call: ApiCall, entry: StoredEntry) -> EntryView:
+    relations = await require_store(call.resources).relations(call.scope.tenant_id, entry.entry_id)
+    told = [RelationText.model_validate(vars(each)) for each in relations]
+    return entry_view(entry).model_copy(update={"relations": told})
+
+
+def _newest_version(entry: StoredEntry) -> EntryVersionView:
+    return EntryVersionView(
+        revision=entry.revision,
+        text=mask_secrets(entry.text),
+        author=entry.author,
+        reason=entry.reason,
+        recorded_at=entry.updated_at,
+        removed=entry.removed_at is not None,
+    )
+
+
+def _may_see(entry: StoredEntry, call: ApiCall) -> bool:
+    """Who runs the tenant sees all; everybody else what is for their tier and role."""
+    own = (("", call.identity.org_tier), ("", call.identity.role))
+    return call.is_operator or (entry.org_tier in own[0] and entry.role in own[1])
+
+
+def _for_caller(wanted: EntryFilter, call: ApiCall) -> EntryFilter:
+    if call.is_operator:
+        return wanted
+    return replace(wanted, readers=(call.identity.org_tier, call.identity.role))
+
+
+def _author(call: ApiCall, reason: str) -> Author:
+    return Author(name=call.identity.user, reason=call.reason(reason), at=call.resources.clock())
+
+
+def _read_cursor(text: str) -> tuple[datetime, UUID] | None:
+    if not text:
+        return None
+    at, entry_id = read_cursor_text(text, 2)
+    try:
+        return datetime.fromisoformat(at), UUID(entry_id)
+    except ValueError:
+        raise unknown_cursor() from None

@@ -1,0 +1,37 @@
+"""The owner's own way to the database, for counts across people that the application may not make."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from psycopg import AsyncConnection
+
+from memory.postgres.database import acting_as, tenant_scope
+from memory.postgres.database_session import SessionConnection, Transaction
+from memory.postgres.failures import translate_errors
+
+STATEMENT_SECONDS = 60.0
+
+
+@asynccontextmanager
+async def owner_connection(owner_url: str) -> AsyncGenerator[AsyncConnection]:
+    """A connection of its own. Raises ``E_DEP_UNAVAILABLE``."""
+    with translate_errors():
+        connection = await AsyncConnection.connect(
+            owner_url, autocommit=True, connect_timeout=10, application_name="brain count"
+        )
+    async with connection:
+        yield connection
+
+
+@asynccontextmanager
+async def owner_transaction(connection: AsyncConnection, tenant_id: UUID) -> AsyncGenerator[Transaction]:
+    """One transaction of the owner on a tenant's rows."""
+    line = SessionConnection(connection=connection, timeout=STATEMENT_SECONDS, on_round_trip=lambda: None)
+    session = Transaction(line, acting_as(tenant_scope(tenant_id)))
+    try:
+        yield session
+        await session.commit()
+    except BaseException:
+        await session.roll_back()
+        raise
