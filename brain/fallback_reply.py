@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 
+from brain.attachments import attachment_kinds
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
+from brain.notices import kept_notice
 from brain.overview import choose_known, kind_of
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
 from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
+from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, is_only_question
-from language.detection import language_of
 from language.kinds import Kind
 from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
@@ -68,8 +70,12 @@ def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> F
     ``known`` are the person's newest memories, for the question what is known about them.
     """
     text = state.turn["text"]
-    phrases, act = Texts("phrases", language_of(text)), _act(state, text)
-    reply = _add_knowledge(_answer(state, act, phrases, known), state, act, phrases)
+    phrases = Texts("phrases", turn_language(state))
+    if text.strip():
+        act = _act(state, text)
+        reply = _add_knowledge(_answer(state, act, phrases, known), state, act, phrases)
+    else:
+        reply = FallbackReply(kept_notice(attachment_kinds(state.messages), phrases.language))
     note = _absence_note(state, reason, phrases)
     return FallbackReply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
 

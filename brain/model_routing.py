@@ -10,6 +10,7 @@ from typing import Literal
 
 from langchain_core.messages import HumanMessage
 
+from brain.attachments import attachment_kinds
 from brain.context import Context
 from brain.intent_rules import wants_nothing
 from brain.signal_rules import feedback
@@ -30,7 +31,7 @@ class _Router:
             return "tools"
         if state.change is not None or state.approval is not None:
             return "change"
-        if not wants_nothing(state.turn["text"]):
+        if attachment_kinds(state.messages) or not wants_nothing(state.turn["text"]):
             return "asks"
         return "corrected_lately" if self._was_corrected() else "small_talk"
 

@@ -16,6 +16,7 @@ from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
 from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
+from brain.settings_media import MediaSettings
 from brain.settings_promotion import PromotionSettings
 from brain.settings_routing import RoutingSettings
 from brain.settings_skills import SkillSettings
@@ -50,6 +51,7 @@ def default_data_dir() -> Path:
 class Settings(
     DatabaseSettings,
     KnowledgeSettings,
+    MediaSettings,
     PromotionSettings,
     RoutingSettings,
     SkillSettings,

@@ -9,6 +9,7 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 
 from brain.approval import Approval
+from brain.media.shown import ShownMedia
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.contracts import Visibility
@@ -178,6 +179,7 @@ class AssembledPrompt:
     user_text: str
     allocation: dict[str, int]
     documents: tuple[str, ...] = ()
+    shown: ShownMedia = field(default_factory=ShownMedia)
 
 
 def merge_unique(old: list[str], new: Sequence[str] | None) -> list[str]:

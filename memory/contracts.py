@@ -1,13 +1,14 @@
 """What Memory Core promises: the shapes that pass through its ports. All values are frozen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from language.kinds import Grounds
 from memory.experiments import ExperimentTurn
+from memory.media import MediaBlock, content_sha256
 from memory.model_usage import Spending
 from memory.soul import SoulReaction
 from memory.storable_text import require_storable_text
@@ -62,7 +63,8 @@ UNDO_HOURS = 24
 ASKED_FOR = "asked for in the conversation"
 """The reason of a change that a person asked for while talking."""
 
-CONTENT_SCHEMA_VERSION = 1
+CONTENT_SCHEMA_VERSION, WORDS_SCHEMA_VERSION = 2, 1
+"""Of the content blocks of a logged turn; one of words alone is as it was before there were others."""
 RECEIPT_SCHEMA_VERSION = 3
 
 
@@ -85,6 +87,7 @@ class Utterance:
     indexed: bool = True
     visibility: Visibility = "all"
     broken_off: bool = False
+    media: tuple[MediaBlock, ...] = ()
 
     def __post_init__(self) -> None:
         """What cannot be stored, or placed in time, is refused before anything is written."""
@@ -94,8 +97,13 @@ class Utterance:
 
     @property
     def is_searchable(self) -> bool:
-        """Whether it gets a row in the index."""
-        return self.indexed and self.visibility == "all"
+        """Whether it gets a row in the index: only words are found."""
+        return self.indexed and self.visibility == "all" and bool(self.text.strip())
+
+    @property
+    def sha256(self) -> str:
+        """By which the log knows it."""
+        return content_sha256(self.text, [each.sha256 for each in self.media])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +121,8 @@ class Event:
     time_zone: str
     reference: str | None = None
     broken_off: bool = False
+    blocks: Sequence[Mapping[str, Any]] | None = None
+    """References to what it carries beside its words, where it was asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)

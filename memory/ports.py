@@ -37,6 +37,7 @@ from memory.erasure import Erasures
 from memory.experience import Experiences
 from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
+from memory.media import Media
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.past_imports import PastImports
@@ -389,3 +390,4 @@ class MemoryCore:
     experiments: Experiments
     past_imports: PastImports
     person_rows: PersonRows
+    media: Media

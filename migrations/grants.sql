@@ -10,7 +10,9 @@ grant update (visibility, indexed) on brain.conversation_events to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
     brain.memory_conflicts, brain.documents, brain.token_ledger, brain.vector_weights to :app_role;
 grant select, insert, delete on brain.memory_citations, brain.document_versions, brain.store_texts,
-    brain.chat_exchanges, brain.ended_panel_sessions to :app_role;
+    brain.chat_exchanges, brain.ended_panel_sessions, brain.media, brain.media_uses to :app_role;
+-- Which bytes are let go of is decided on the locked row.
+grant update (created_at) on brain.media to :app_role;
 -- Where a message stands is known before its answer is.
 grant update (exchange_sha256, checkpoint, created_at) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
@@ -78,7 +80,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
-    brain.watched_souls, brain.erase_soul_traces, brain.remove_past from public;
+    brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,

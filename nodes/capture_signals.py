@@ -160,7 +160,7 @@ def _visibility(state: OpenTurn) -> Visibility:
 async def _embed_words(state: OpenTurn, runtime: Runtime[Context]) -> None:
     """The person's words are found by their meaning from now on, if they are found at all."""
     turn, identity = state.turn, identity_of(runtime)
-    if not turn or not turn["own"] or _visibility(state) != "all":
+    if not turn or not turn["own"] or not turn["text"].strip() or _visibility(state) != "all":
         return
     said = Utterance(
         event_id=UUID(turn["own"][0]),

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from brain.intent_rules import Intent
 from brain.safety.fence import make_fence
 from brain.safety.guardrail import decide_tool_call
-from brain.safety.taint import is_grounded, is_tainted
+from brain.safety.taint import is_grounded, is_tainted, says_more
 from brain.state import GuardState
 from brain.telemetry.names import ERROR, EXECUTE_TOOL, OPERATION, TOOL
 from brain.telemetry.spans import record
@@ -37,13 +37,17 @@ _CUT = "\n(more was found than fits here)"
 
 @dataclass(frozen=True, kw_only=True)
 class RoundContext:
-    """What decides over the calls of one round: the last check, what nobody vouches for, what is wanted."""
+    """What decides over the calls of one round: the last check, what nobody vouches for, what is wanted.
+
+    With ``has_media`` the model looks at something that no text is at hand of.
+    """
 
     registry: Registry
     guard: GuardState | None
     untrusted: tuple[str, ...]
     said_before: str = ""
     intent: Intent | None = None
+    has_media: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +121,8 @@ def _is_tainted(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolCont
     exempt = tool.names_memories if asked_for else frozenset[str]()
     words = {name: value for name, value in tool.words_in(arguments).items() if name not in exempt}
     baseless = round_.intent is not None and not asked_for and not is_grounded(arguments, said)
-    return baseless or is_tainted(words, round_.untrusted, said)
+    foreign = round_.has_media and says_more(words, said)
+    return baseless or foreign or is_tainted(words, round_.untrusted, said)
 
 
 async def _run(

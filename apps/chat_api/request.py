@@ -71,10 +71,15 @@ class ChatMessage(_Part):
 
     @property
     def blocks(self) -> str | list[str | dict[str, Any]]:
-        """The content as a message keeps it: pictures and files without their data, which nobody reads."""
+        """The content as a message of the graph has it."""
         if not isinstance(self.content, list):
             return self.text
-        return [_strip_data(part) for part in self.content]
+        return [_plain_part(part) if part.get("type") == "text" else part for part in self.content]
+
+    @property
+    def carries_more(self) -> bool:
+        """Whether there is anything in it beside words."""
+        return isinstance(self.content, list) and any(part.get("type") != "text" for part in self.content)
 
 
 class StreamOptions(FieldGroup):
@@ -179,10 +184,8 @@ def _check_tool_messages(messages: Sequence[ChatMessage], field: str) -> None:
         raise bad_field(field, told, "Send one result for each call.")
 
 
-def _strip_data(part: dict[str, Any]) -> str | dict[str, Any]:
-    if part.get("type") == "text":
-        return {"type": "text", "text": str(part.get("text") or "")}
-    return {"type": str(part.get("type"))[:40]}
+def _plain_part(part: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "text", "text": str(part.get("text") or "")}
 
 
 def plain(text: str) -> str:

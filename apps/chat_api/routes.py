@@ -85,7 +85,7 @@ class ClientCall:
             field = form.form_field if self.asked.wishes.is_form else "tool_choice"
             told = "A form, or a call of a tool, needs a language model."
             raise bad_field(field, told, "Name one in Brain's settings.")
-        turn.make_message()  # refused here rather than in a stream that has begun
+        await turn.check_message()  # refused here rather than in a stream that has begun
         answer = RunningAnswer(service, turn)
         if self.asked.stream:
             return await stream_answer(answer, form)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from apps.cli.approvals import ApprovalDialog
+from apps.cli.attaching import read_attachment
 from apps.cli.chat_commands import COMMANDS, HELP, Command, read_command
 from apps.cli.chat_memory_commands import MemoryCommands
 from apps.cli.chat_session import ChatSession
@@ -151,10 +152,16 @@ class Dialogue:
                 self._print({"commands": COMMANDS}, HELP)
             case "/why":
                 self._print_why()
+            case "/attach":
+                self._attach(command.words)
             case "/remember":
                 self._say(text("skills.remember", language_of(command.words)).format(words=command.words))
             case _:
                 self._change_memory(command)
+
+    def _attach(self, typed: str) -> None:
+        sent = read_attachment(typed, self.talk.media_bytes)
+        self._take_turn(lambda listener: self.talk.say(sent.words, listener, sent.block))
 
     def _change_memory(self, command: Command) -> None:
         """List or change what is noted by now, with what the last turn said."""

@@ -29,7 +29,7 @@ async def show_chat(visit: Visit) -> Response:
 async def send_message(visit: Visit) -> Response:
     """Answer a message: word by word for the script, otherwise with the page of the conversation."""
     turn = _read_turn(visit)
-    turn.make_message()  # refused here rather than in an answer that has begun
+    await turn.check_message()  # refused here rather than in an answer that has begun
     page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}#words"
     if await _was_sent_before(visit, turn):
         return visit.redirect(page)

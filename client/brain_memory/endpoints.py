@@ -511,6 +511,34 @@ class MemoryEndpoints:
         """Read a conversation as memory holds it; what may not be read any more is absent."""
         return await self._arequest("GET sessions/{session}", {"session": session}, user)
 
+    def list_media(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List what was attached to messages and is kept, the newest first."""
+        return self._request("GET media", {"limit": limit, "cursor": cursor}, user)
+
+    async def alist_media(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List what was attached to messages and is kept, the newest first."""
+        return await self._arequest("GET media", {"limit": limit, "cursor": cursor}, user)
+
+    def read_media(self, sha256: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read the bytes of something attached; what was forgotten is not found."""
+        return self._request("GET media/{sha256}", {"sha256": sha256}, user)
+
+    async def aread_media(self, sha256: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read the bytes of something attached; what was forgotten is not found."""
+        return await self._arequest("GET media/{sha256}", {"sha256": sha256}, user)
+
+    def forget_media(self, sha256: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Let go of something attached, in every turn that carries it, at once and for good."""
+        return self._request("DELETE media/{sha256}", {"sha256": sha256}, user, idempotency_key)
+
+    async def aforget_media(self, sha256: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Let go of something attached, in every turn that carries it, at once and for good."""
+        return await self._arequest("DELETE media/{sha256}", {"sha256": sha256}, user, idempotency_key)
+
     def list_receipts(
         self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
     ) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from memory.postgres.experiments import PostgresExperiments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
+from memory.postgres.media import PostgresMedia
 from memory.postgres.model_usage import PostgresModelUsage
 from memory.postgres.past_imports import PostgresPastImports
 from memory.postgres.person_rows import PostgresPersonRows
@@ -60,4 +61,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         experiments=PostgresExperiments(database),
         past_imports=PostgresPastImports(database),
         person_rows=PostgresPersonRows(database),
+        media=PostgresMedia(database),
     )

@@ -290,11 +290,11 @@ from brain.memory_items i
 where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s
   and i.item_id = any(%(memory_ids)s)
   and (exists (select from brain.memory_versions v
-               where v.tenant_id = i.tenant_id and v.item_id = i.item_id
+               where v.tenant_id = %(tenant_id)s and v.item_id = i.item_id
                  and (v.operator <> all(%(operators)s)
                       or v.version = 1 and v.operator <> (%(operators)s::text[])[1]))
        or exists (select from brain.memory_conflicts c
-                  where c.tenant_id = i.tenant_id and i.item_id in (c.held_id, c.new_id) and c.status = 'open'))
+                  where c.tenant_id = %(tenant_id)s and i.item_id in (c.held_id, c.new_id) and c.status = 'open'))
 limit 1000;
 
 -- name: evidence_of_item

@@ -50,6 +50,8 @@ memory:read   GET /panel/changes
 memory:write  POST /panel/changes/{act_id:uuid}/undo
 memory:read   GET /panel/conversations
 memory:read   GET /panel/conversations/{session_id:uuid}
+memory:read   GET /panel/media/{sha256}
+memory:write  POST /panel/media/{sha256}/forget
 chat          GET /panel/chat
 chat          POST /panel/chat
 memory:read   GET /panel/answers/{operation_id:uuid}

@@ -42,6 +42,7 @@ from tests.contract.builders import (
     a_draft,
     a_key,
     a_new_turn,
+    a_picture,
     a_reply,
     a_session,
     a_turn,
@@ -177,7 +178,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
         output_tokens=1,
     )
     turn = a_turn(
-        said("Thanks"),
+        said("Thanks", media=(a_picture(),)),
         session=session,
         receipts=receipts,
         spendings=(cost,),
@@ -370,8 +371,8 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "decide_promotion",
             "erase_name",
             "erase_rows",
-            "forget_contract_author",
             "erase_soul_traces",
+            "forget_contract_author",
             "groups_under_tombstone",
             "hide_in_groups",
             "installation_id",
@@ -385,8 +386,8 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "sweep_store",
             "take_back",
             "untie_erased",
-            "withdraw_erased",
             "watched_souls",
+            "withdraw_erased",
         ]
 
 

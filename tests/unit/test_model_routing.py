@@ -62,6 +62,7 @@ def test_whatever_may_want_something_is_no_small_talk(text: str):
     [
         (said("Good morning!"), ("routed", "small_talk")),
         (said("What do I like?"), ("chat", "asks")),
+        (said("Good morning!", messages=[HumanMessage(["Good morning!", {"type": "image"}])]), ("chat", "asks")),
         (said("Good morning!", tool_rounds=1), ("chat", "tools")),
         (said("Good morning!", ("No, that's wrong.", "Hm")), ("chat", "corrected_lately")),
         (said("Good morning!", ("No, that's wrong.", "a", "b", "c", "d", "e")), ("routed", "small_talk")),
