@@ -140,8 +140,9 @@ async def test_assistants_are_their_makers_and_the_graphs_everybodys(guarded: Se
     with pytest.raises(REFUSED):
         await bob.runs.wait(None, made["assistant_id"], input=words("Hello."))
     shared: Any = await bob.assistants.search()
-    assert {assistant["graph_id"] for assistant in shared} == {"brain", "recall", "evolution", "correction", "upkeep"}
-    assert [assistant["metadata"]["created_by"] for assistant in shared] == ["system"] * 5
+    graphs = {"brain", "recall", "evolution", "correction", "upkeep", "soul"}
+    assert {assistant["graph_id"] for assistant in shared} == graphs
+    assert [assistant["metadata"]["created_by"] for assistant in shared] == ["system"] * len(graphs)
     with pytest.raises(REFUSED):
         await bob.assistants.update(shared[0]["assistant_id"], name="mine")
 

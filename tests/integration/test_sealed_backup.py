@@ -31,6 +31,16 @@ SHARED = {
     f"brain.{table}" for table in ("sessions", "documents", "document_versions", "note_entries", "memory_receipts")
 }
 OF_NOBODY = {
+    "brain.agent_experiences",
+    "brain.contract_versions",
+    "brain.knowledge_entities",
+    "brain.knowledge_entries",
+    "brain.knowledge_relations",
+    "brain.knowledge_state",
+    "brain.knowledge_versions",
+    "brain.promotion_proposals",
+    "brain.soul_pauses",
+    "brain.soul_reactions",
     "brain.chain_checkpoints",
     "brain.chain_links",
     "brain.chain_progress",
