@@ -15,9 +15,15 @@ class _NameRow:
 
 
 async def fetch_people(settings: Settings, tenant: str) -> list[str]:
-    """The names of those who ever spoke in this tenant, in alphabetical order."""
-    anyone = scope_of(Speaker(tenant=tenant, user="anyone"))
+    """The names of those who ever spoke in this tenant and are not being erased, in alphabetical order."""
     where = await prepare_database(settings)
-    async with Database(where.app, PoolLimits(connections=1)) as database, database.scope_session(anyone) as session:
+    async with Database(where.app, PoolLimits(connections=1)) as database:
+        return await list_people(database, tenant)
+
+
+async def list_people(database: Database, tenant: str) -> list[str]:
+    """The same, by a connection that is open."""
+    anyone = scope_of(Speaker(tenant=tenant, user="anyone"))
+    async with database.scope_session(anyone) as session:
         rows = await session.fetch("people_of_tenant", {"tenant_id": anyone.tenant_id}, _NameRow)
     return [row.name for row in rows]

@@ -28,8 +28,8 @@ class Relation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnowledgeDraft:
-    """An entry as somebody writes it.
+class EntryContent:
+    """What an entry says.
 
     ``org_tier``, ``role``, ``brand`` and ``platform`` say for whom it is, empty for everybody; ``owner`` who answers
     for it. ``source`` and ``source_key`` name the place that it was read from: the same place again is the same entry.
@@ -48,6 +48,12 @@ class KnowledgeDraft:
     valid_until: datetime | None = None
     source: str = ""
     source_key: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnowledgeDraft(EntryContent):
+    """An entry as somebody writes it."""
+
     relations: tuple[Relation, ...] = ()
 
     @property
@@ -82,23 +88,10 @@ class Author:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredEntry:
+class StoredEntry(EntryContent):
     """An entry as it stands. ``embedding_model`` is ``none`` while it waits for its vector."""
 
     entry_id: UUID
-    kind: Kind
-    text: str
-    topic: str
-    owner: str
-    org_tier: str
-    role: str
-    brand: str
-    platform: str
-    language: str
-    valid_from: datetime | None
-    valid_until: datetime | None
-    source: str
-    source_key: str
     revision: int
     author: str
     reason: str

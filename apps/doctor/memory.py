@@ -3,7 +3,7 @@
 from psycopg import AsyncConnection
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
-from apps.people import fetch_people
+from apps.people import list_people
 from brain.local_postgres.startup import prepare_database
 from brain.resources import utc_now
 from brain.settings import Settings
@@ -49,10 +49,9 @@ async def branches_finding(settings: Settings, tenant: str, *, repair: bool = Fa
 
 
 async def _count_left_turns(settings: Settings, tenant: str, *, repair: bool) -> int:
-    people, found = await fetch_people(settings, tenant), 0
-    where = await prepare_database(settings)
+    where, found = await prepare_database(settings), 0
     async with Database(where.app, PoolLimits(connections=1)) as database:
-        for user in people:
+        for user in await list_people(database, tenant):
             scope = scope_of(Speaker(tenant=tenant, user=user))
             turns = await find_left_by_mistake(database, scope)
             found += len(turns)

@@ -6,10 +6,12 @@
 select waiting, running, dead_letters, oldest_seconds, workers from queue.health();
 
 -- name: people_of_tenant
--- Everybody who ever spoke in this tenant, by the name they came with.
-select name from brain.names
-where tenant_id = %(tenant_id)s and kind = 'user'
-order by name
+-- Everybody who ever spoke in this tenant and is not being erased, by the name they came with.
+select n.name from brain.names n
+where n.tenant_id = %(tenant_id)s and n.kind = 'user'
+    and not exists (select from brain.tombstones t
+                    where t.tenant_id = %(tenant_id)s and t.user_id = n.name_id and t.scope is null)
+order by n.name
 limit 100000;
 
 -- name: keep_little_in_memory

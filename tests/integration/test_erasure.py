@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from apps.people import list_people
 from brain.audit_key import load_audit_key
 from brain.erasure_list import replay_erasures
 from brain.recall import RecallRequest, query_of
@@ -123,6 +124,13 @@ async def test_what_is_left_of_a_turn_says_that_there_was_one(ann: Thread, test_
     assert {operator for _, operator, _ in audit} == {"", "erasure"}
     assert {reason for _, _, reason in audit} == {""}
     assert {"erasure_requested", "erasure_completed"} <= {action for action, _, _ in audit}
+
+
+async def test_work_on_everybody_leaves_out_who_is_being_erased(ann: Thread, database: Database):
+    await talk(ann)
+    assert ann.user in await list_people(database, TENANT)
+    await ask_to_be_erased(ann)
+    assert ann.user not in await list_people(database, TENANT)
 
 
 async def test_it_is_closed_as_soon_as_it_was_asked_for(ann: Thread):
