@@ -8,6 +8,7 @@ from pydantic import Field as Described
 
 from brain.approval import ApprovalPolicy, parse_acts
 from brain.resources import Resources
+from brain.settings_routing import require_routing
 from brain.wiring import shared_resources
 from memory.errors import bad_request
 from memory.names import require_name
@@ -48,6 +49,10 @@ class Context(Claim):
     prompt_variant: Annotated[str, Described(description="Which variant of the system prompt to use.")] = "default"
     ranking_policy: Annotated[str, Described(description="Which ranking policy recall uses.")] = ""
     truncation: Annotated[str, Described(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
+    routing: Annotated[str, Described(description="off or by_intent; what the server says when empty.")] = ""
+    experiment_variant: Annotated[
+        str, Described(description="A variant of the running experiment, to try it; not for who signed in.")
+    ] = ""
     learn: Annotated[bool, Described(description="Whether memory may take anything from what is said.")] = True
     max_memories: Annotated[
         int, Described(ge=0, le=MAX_CONFIGURED, description="How many memories a prompt may carry.")
@@ -60,6 +65,8 @@ class Context(Claim):
     def __post_init__(self) -> None:
         """Acts that there are not are refused too."""
         super().__post_init__()
+        if self.routing:
+            require_routing(self.routing)
         try:
             parse_acts(self.approval)
         except ValueError as error:

@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 
+from brain.attachments import attachment_kinds
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
+from brain.notices import kept_notice
+from brain.overview import choose_known, kind_of
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
 from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
+from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, is_only_question
-from language.detection import language_of
 from language.kinds import Kind
 from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
@@ -24,6 +28,8 @@ _BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
 _MARK_ALONE = re.compile(r"\s*\(outdated since ")
 """A mark below the words that are over, as the notes of a day have it."""
 _NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
+COMPARED = 40
+"""Memories that are looked through for such as say the same."""
 MAX_SHOWN = 3
 CLEAR_COVERAGE = 0.4
 """Share of the best score below which a memory is not worth telling."""
@@ -64,8 +70,12 @@ def compose(state: OpenTurn, reason: str, known: Sequence[MemoryItem] = ()) -> F
     ``known`` are the person's newest memories, for the question what is known about them.
     """
     text = state.turn["text"]
-    phrases, act = Texts("phrases", language_of(text)), _act(state, text)
-    reply = _add_knowledge(_answer(state, act, phrases, known), state, act, phrases)
+    phrases = Texts("phrases", turn_language(state))
+    if text.strip():
+        act = _act(state, text)
+        reply = _add_knowledge(_answer(state, act, phrases, known), state, act, phrases)
+    else:
+        reply = FallbackReply(kept_notice(attachment_kinds(state.messages), phrases.language))
     note = _absence_note(state, reason, phrases)
     return FallbackReply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
 
@@ -138,13 +148,29 @@ def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
 def _describe_user(state: OpenTurn, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
     at = datetime.fromisoformat(state.turn["at"]) if state.turn else datetime.max.replace(tzinfo=UTC)
-    believed = [use_of_item(item) for item in known if _is_credible(item, at)]
-    memories = drop_repeats(believed)[0][:MAX_MEMORIES]
+    credible = [item for item in known if _is_credible(item, at)]
+    compared = choose_known(credible, COMPARED)
+    kept, repeats = drop_repeats([use_of_item(item) for item in compared])
+    names = {memory["memory_id"] for memory in kept}
+    told_items = choose_known([item for item in compared if str(item.memory_id) in names], MAX_MEMORIES)
+    memories = [use_of_item(item) for item in told_items]
     lines = all_lines(state.prompt.documents if state.prompt else ())
     more = [line for line in lines if not any(is_contained_in(line.text, memory["text"]) for memory in memories)]
-    facts, documents = _section_of_memories(memories, phrases), _section_of_lines(more[: MAX_MEMORIES - len(memories)])
-    told = _Section((*facts.lines, *documents.lines), facts.memories, documents.documents)
+    documents = _section_of_lines(more[: MAX_MEMORIES - len(memories)])
+    left = len(credible) - len(repeats) - len(memories)
+    rest = [phrases.more.format(count=left)] if left > 0 else []
+    told = _Section((*_lines_by_kind(told_items, phrases), *documents.lines, *rest), memories, documents.documents)
     return told if told.lines else _summarize_conversation(state, phrases, MAX_SHOWN)
+
+
+def _lines_by_kind(items: Sequence[MemoryItem], phrases: Texts) -> Iterator[str]:
+    """Each below the heading of its kind, where there are several kinds."""
+    headings = texts("phrases.kinds", phrases.language)
+    has_kinds = len({kind_of(item) for item in items}) > 1
+    for kind, group in groupby(items, kind_of):
+        if has_kinds:
+            yield headings[kind]
+        yield from (_line(use_of_item(item), phrases) for item in group)
 
 
 def _summarize_conversation(state: OpenTurn, phrases: Texts, most: int) -> _Section:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from brain.signal_rules import entities
+from brain.signal_rules import entities, feedback
 from language.kinds import Kind
 from language.statements import is_retraction, read_statements
 from language.tables import pattern_of_all
@@ -34,6 +34,8 @@ SURE_CONFIDENCE = 0.75
 """Confidence of the rules from which on no model is asked."""
 PLAIN_CONFIDENCE = 0.7
 """How probable it has to be that a sentence states something, for its message to be plain talk."""
+SMALL_TALK = 200
+"""Characters of small talk at most."""
 READ = 2_000
 """Characters of a message that the rules look at: of a pasted document, the opening says what to do."""
 
@@ -88,6 +90,17 @@ def classify(text: str, history_len: int = 0, told: IntentType | None = None) ->
     )
 
 
+def wants_nothing(text: str) -> bool:
+    """Whether a message is small talk beyond doubt: short, no words that ask, each sentence a courtesy or a remark."""
+    said = text.strip()
+    if not said or len(said) > SMALL_TALK or any(_says(key, said) for key in (*_CUES, "question", "wanting", "end")):
+        return False
+    if feedback(said) == "correct":
+        return False
+    told = read_statements(said)
+    return bool(told) and all(sum(each.kinds[kind] for kind in _SMALL) >= PLAIN_CONFIDENCE for each in told)
+
+
 def memory_tokens(intent_type: IntentType) -> int:
     """How much personal memory a reply of this kind may carry, in tokens (S0 section 4.1)."""
     return MEMORY_TOKENS[intent_type]
@@ -112,6 +125,7 @@ _TELLING: frozenset[Kind] = frozenset(
     {"fact", "preference", "constraint", "event", "change", "slip", "courtesy", "passing"}
 )
 """A plan may be a request: who is looking for a laptop wants advice."""
+_SMALL: frozenset[Kind] = frozenset({"courtesy", "passing"})
 _ACTIONS: frozenset[IntentType] = frozenset({"task", "remember", "forget", "search_memory", "end"})
 _CUES: dict[IntentType, float] = {
     "forget": 0.9,

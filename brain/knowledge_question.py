@@ -30,7 +30,7 @@ def knowledge_question(identity: Identity, context: Context, text: str, at: date
 async def _embed(resources: Resources, text: str) -> QuestionVector | None:
     """None where words have to do."""
     embedder = resources.embedder
-    if embedder is None or (isinstance(embedder, LoadedBehind) and not embedder.is_ready):
+    if embedder is None or not text.strip() or (isinstance(embedder, LoadedBehind) and not embedder.is_ready):
         return None
     vector = await embed_question(resources, text) if can_read(embedder.name, text) else None
     return QuestionVector(embedder.name, vector, VECTOR_WEIGHT, is_encoder(embedder.name)) if vector else None

@@ -9,6 +9,8 @@ from typing import TypedDict
 from langchain_core.messages.ai import UsageMetadata
 
 from brain.prompting.tokens import MESSAGE_OVERHEAD, count_tokens
+from brain.telemetry.names import CHAT, INPUT_TOKENS, OPERATION, OUTPUT_TOKENS, PROVIDER, REQUEST_MODEL, ROLE
+from brain.telemetry.spans import Attributes, record
 from memory.model_usage import ModelRole, Purpose, Spending
 
 BUDGET_SPENT = "token_budget_spent"
@@ -54,6 +56,26 @@ def record_usage(usage: Usage) -> None:
     usages = _gathering.get()
     if usages is not None:
         usages.append(usage)
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """A call under way, for the account and for telemetry."""
+
+    attributes: Attributes
+
+    def spend(self, usage: Usage) -> None:
+        """What it cost."""
+        self.attributes.update({INPUT_TOKENS: usage["input_tokens"], OUTPUT_TOKENS: usage["output_tokens"]})
+        record_usage(usage)
+
+
+@contextmanager
+def observe_call(caller: ModelCaller) -> Generator[ModelCall]:
+    """A span of the model, below the step that asks."""
+    told: Attributes = {OPERATION: CHAT, PROVIDER: "openai", REQUEST_MODEL: caller.model, ROLE: caller.role}
+    with record(f"{CHAT} {caller.model}", told, is_client=True) as attributes:
+        yield ModelCall(attributes)
 
 
 def current_usage() -> tuple[Usage, ...]:

@@ -57,8 +57,16 @@ def break_notice(kind: Break, language: Language) -> str:
 
 def attachment_notice(kinds: Sequence[Kind], language: Language) -> str:
     """That something was not looked at."""
-    named = (text(f"notices.kinds.{kind}", language) for kind in kinds)
-    return text("notices.attached", language).format(kinds=text("notices.joint", language).join(named))
+    return text("notices.attached", language).format(kinds=_name_kinds(kinds, language))
+
+
+def kept_notice(kinds: Sequence[Kind], language: Language) -> str:
+    """What becomes of a message without a word where no model looks at it."""
+    return text("notices.kept", language).format(kinds=_name_kinds(kinds, language))
+
+
+def _name_kinds(kinds: Sequence[Kind], language: Language) -> str:
+    return text("notices.joint", language).join(text(f"notices.kinds.{kind}", language) for kind in kinds)
 
 
 def unchanged_notice(language: Language) -> str:

@@ -17,6 +17,7 @@ from brain.models.roles import Models
 from brain.question_vectors import QuestionVectors
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.settings import Settings
+from brain.telemetry.telemetry import Telemetry
 from brain.vector_caches import ServingModelCache, VectorWeightCache
 from knowledge.entries import KnowledgeStore
 from knowledge.port import KnowledgePort
@@ -82,6 +83,8 @@ class Resources:
     reranker_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the cross-encoder answered lately."""
     rewrites: RewriteCache = field(default_factory=RewriteCache)
+    telemetry: Telemetry | None = None
+    """None where nothing is observed, which is so unless somebody switched it on."""
     clock: Callable[[], datetime] = utc_now
     new_id: Callable[[], UUID] = uuids.uuid7
     on_open: Callable[[], Awaitable[None]] = _do_nothing
@@ -123,4 +126,6 @@ class Resources:
     async def close(self) -> None:
         """Give back what is held outside this process."""
         await self.models.aclose()
+        if self.telemetry is not None:
+            await self.telemetry.aclose()
         await self.on_close()

@@ -14,10 +14,14 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
+from brain.settings_media import MediaSettings
 from brain.settings_promotion import PromotionSettings
+from brain.settings_routing import RoutingSettings
 from brain.settings_skills import SkillSettings
 from brain.settings_soul import SoulSettings
+from brain.settings_telemetry import TelemetrySettings
 from memory.errors import config_error
 from memory.scope import DmScope
 
@@ -44,7 +48,16 @@ def default_data_dir() -> Path:
     return user_data_path("brain", appauthor=False)
 
 
-class Settings(KnowledgeSettings, PromotionSettings, SkillSettings, SoulSettings):
+class Settings(
+    DatabaseSettings,
+    KnowledgeSettings,
+    MediaSettings,
+    PromotionSettings,
+    RoutingSettings,
+    SkillSettings,
+    SoulSettings,
+    TelemetrySettings,
+):
     """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
 
     model_config = SettingsConfigDict(

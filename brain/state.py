@@ -9,6 +9,7 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 
 from brain.approval import Approval
+from brain.media.shown import ShownMedia
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.contracts import Visibility
@@ -131,6 +132,23 @@ class MemoryChange(TypedDict):
     carried: dict[str, Any]
 
 
+class ExperimentContext(TypedDict):
+    """The variant that answers a turn. Who picked one by name is not ``assigned`` it, and does not count."""
+
+    id: str
+    name: str
+    variant: str
+    dimensions: dict[str, str]
+    assigned: bool
+
+
+class Route(TypedDict):
+    """Which model replied, and why."""
+
+    role: Literal["chat", "routed"]
+    reason: Literal["small_talk", "asks", "corrected_lately", "tools", "change", "fast_failed"]
+
+
 class GuardState(TypedDict):
     """What the last check before a model call found. Lives for one model call."""
 
@@ -161,6 +179,7 @@ class AssembledPrompt:
     user_text: str
     allocation: dict[str, int]
     documents: tuple[str, ...] = ()
+    shown: ShownMedia = field(default_factory=ShownMedia)
 
 
 def merge_unique(old: list[str], new: Sequence[str] | None) -> list[str]:
@@ -217,6 +236,8 @@ class TurnParts(Incoming):
     retrieval: dict[str, Any] = field(default_factory=dict[str, Any])
     budget: dict[str, int] = field(default_factory=dict[str, int])
     """Tokens by slot of the prompt, with what the window and its margin are."""
+    experiment: ExperimentContext | None = None
+    route: Route | None = None
     change: MemoryChange | None = None
     approval: Approval | None = None
     guard: GuardState | None = None

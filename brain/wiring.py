@@ -1,5 +1,6 @@
 """How the live things of a run are put together from settings. Nothing here connects: first use does."""
 
+import os
 from functools import cache
 
 from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
@@ -11,9 +12,11 @@ from brain.prompting.budget import check_window
 from brain.reranking.cross_encoder import build_cross_encoder
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.telemetry.telemetry import Telemetry
 from knowledge.port import NoKnowledge
 from knowledge.postgres.knowledge import PostgresKnowledge
 from knowledge.postgres.store import PostgresKnowledgeStore
+from memory.errors import config_error
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, PoolLimits
@@ -38,9 +41,25 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
         encoder=find_encoder(settings),
         earlier_embedder=build_earlier_embedder(settings),
         cross_encoder=build_cross_encoder(settings),
+        telemetry=build_telemetry(settings),
         on_open=database.open,
         on_close=database.close,
     )
+
+
+def build_telemetry(settings: Settings) -> Telemetry | None:
+    """What the settings switch on. Raises ``E_CONFIG`` where its packages are missing."""
+    if not settings.otel or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return None
+    try:
+        from brain.telemetry.otlp import connect_exporter  # 0.3 s to import, which nobody else has to wait for
+    except ImportError:
+        raise config_error("BRAIN_OTEL needs OpenTelemetry.", "Run pip install 'brain[telemetry]'.") from None
+    try:
+        exporter = connect_exporter(settings.otel_queue)
+    except ValueError:
+        raise config_error("One of OpenTelemetry's variables (OTEL_…) cannot be used.", "Correct it.") from None
+    return Telemetry(exporter=exporter, with_content=settings.otel_content, with_users=settings.otel_users)
 
 
 def _model_settings(settings: Settings) -> ModelSettings:

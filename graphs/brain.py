@@ -2,13 +2,15 @@
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves its node types partly open.
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from brain.context import Context
 from brain.state import Incoming, State
+from graphs.experiment import apply_variant
 from graphs.interruption import capture_on_cancel
 from graphs.memory_request import change_memory
 from graphs.model_budget import meter_turn_step
+from graphs.observation import ObservedGraph
 from graphs.replay import restore_knowledge, restore_passes, restore_prompt, restore_session
 from graphs.retry import storage
 from nodes.approve import approve, asking_node
@@ -27,21 +29,21 @@ from nodes.rewrite_query import asks_again, rewrite_query
 from nodes.sanitize import sanitize
 
 builder = (
-    StateGraph(State, context_schema=Context, input_schema=Incoming)
+    ObservedGraph(State, context_schema=Context, input_schema=Incoming)
     .add_node("open_session", open_session, retry_policy=storage)
     .add_node("classify_intent", meter_turn_step(classify_intent))
     .add_node("rewrite_query", restore_session(meter_turn_step(rewrite_query)))
     .add_node("retrieve", retrieve, retry_policy=storage)
     .add_node("retrieve_rewritten", retrieve_rewritten, retry_policy=storage)
     .add_node("consult_knowledge", consult_knowledge)
-    .add_node("rerank", restore_passes(meter_turn_step(rerank)), defer=True)
+    .add_node("rerank", apply_variant(restore_passes(meter_turn_step(rerank))), defer=True)
     .add_node("sanitize", restore_session(meter_turn_step(sanitize)))
     .add_node("change_memory", restore_session(change_memory), retry_policy=storage)
     .add_node("approve", approve)
-    .add_node("assemble", restore_knowledge(assemble))
-    .add_node("check_guard", restore_prompt(check_guard))
-    .add_node("respond", restore_prompt(meter_turn_step(capture_on_cancel(respond))))
-    .add_node("dispatch_tools", restore_prompt(capture_on_cancel(dispatch_tools)))
+    .add_node("assemble", apply_variant(restore_knowledge(assemble)))
+    .add_node("check_guard", apply_variant(restore_prompt(check_guard)))
+    .add_node("respond", apply_variant(restore_prompt(meter_turn_step(capture_on_cancel(respond)))))
+    .add_node("dispatch_tools", apply_variant(restore_prompt(capture_on_cancel(dispatch_tools))))
     .add_node("capture_signals", restore_session(capture_signals), retry_policy=storage)
     .add_edge(START, "open_session")
     .add_conditional_edges("open_session", first_steps, [*FIRST_STEPS, END])

@@ -65,4 +65,4 @@ async def _consult_again(state: OpenTurn, runtime: Runtime[Context]) -> OpenTurn
 
 async def _assemble_again(state: OpenTurn, runtime: Runtime[Context]) -> OpenTurn:
     informed = await _consult_again(state, runtime)
-    return replace(informed, prompt=assemble_again(informed, runtime))
+    return replace(informed, prompt=await assemble_again(informed, runtime))

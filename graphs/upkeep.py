@@ -17,6 +17,7 @@ from evolution.upkeep.compress import compress
 from evolution.upkeep.consolidate import consolidate
 from evolution.upkeep.curate import curate
 from evolution.upkeep.decay import decay
+from evolution.upkeep.drop_media import drop_forgotten_media
 from evolution.upkeep.govern import govern
 from evolution.upkeep.report import report
 from evolution.upkeep.resolve import resolve
@@ -77,6 +78,8 @@ async def run_upkeep(
     context: JobContext, asked: UpkeepState, listen: ProgressListener = _ignore_progress
 ) -> UpkeepResult:
     """One run, without a checkpoint: every write has its own key, so a run that was cut off is simply run again."""
+    if not asked.dry_run:
+        await drop_forgotten_media(context)
     final: dict[str, Any] = {}
     given = cast("Any", context)  # the form is for servers
     async for mode, part in graph.astream(asked, context=given, stream_mode=["custom", "values"]):

@@ -186,6 +186,7 @@ def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> 
 def _forget_request(statement: Statement, words: Patterns, *, is_addressed: bool) -> Request | None:
     if words.idioms.search(statement.text):
         return None
+    whole = words.whole_memory.search(statement.text) is not None
     everything = bool(words.everything.search(statement.text))
     about, when = _about(asking_part(statement.text), words), ", ".join(time_words(statement.text))
     just_said = words.just_said.search(statement.text) is not None and not terms_of(about)
@@ -195,9 +196,9 @@ def _forget_request(statement: Statement, words: Patterns, *, is_addressed: bool
         act="forget",
         sentence=statement,
         about=about if terms_of(about) else "",
-        everything=everything,
+        everything=everything or (whole and not terms_of(about)),
         is_addressed=is_addressed,
-        points=just_said or (_is_bare(statement.text) and not terms_of(about)),
+        points=just_said or (_is_bare(statement.text) and not whole and not terms_of(about)),
     )
 
 

@@ -51,6 +51,10 @@ class ChatExchanges(Protocol):
         """Those with the same message and reply, else with the same words; newest first, ``CANDIDATES`` at most."""
         ...
 
+    async def get(self, scope: Scope, exchange_id: UUID) -> ChatExchange | None:
+        """The exchange of that name."""
+        ...
+
     async def ends(self, scope: Scope, session_name: str) -> Sequence[ChatExchange]:
         """The newest and the first exchange of a conversation; empty for an unknown one."""
         ...

@@ -1,12 +1,14 @@
 """What Memory Core promises: the shapes that pass through its ports. All values are frozen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from language.kinds import Grounds
+from memory.experiments import ExperimentTurn
+from memory.media import MediaBlock, content_sha256
 from memory.model_usage import Spending
 from memory.soul import SoulReaction
 from memory.storable_text import require_storable_text
@@ -61,7 +63,8 @@ UNDO_HOURS = 24
 ASKED_FOR = "asked for in the conversation"
 """The reason of a change that a person asked for while talking."""
 
-CONTENT_SCHEMA_VERSION = 1
+CONTENT_SCHEMA_VERSION, WORDS_SCHEMA_VERSION = 2, 1
+"""Of the content blocks of a logged turn; one of words alone is as it was before there were others."""
 RECEIPT_SCHEMA_VERSION = 3
 
 
@@ -84,6 +87,7 @@ class Utterance:
     indexed: bool = True
     visibility: Visibility = "all"
     broken_off: bool = False
+    media: tuple[MediaBlock, ...] = ()
 
     def __post_init__(self) -> None:
         """What cannot be stored, or placed in time, is refused before anything is written."""
@@ -93,8 +97,13 @@ class Utterance:
 
     @property
     def is_searchable(self) -> bool:
-        """Whether it gets a row in the index."""
-        return self.indexed and self.visibility == "all"
+        """Whether it gets a row in the index: only words are found."""
+        return self.indexed and self.visibility == "all" and bool(self.text.strip())
+
+    @property
+    def sha256(self) -> str:
+        """By which the log knows it."""
+        return content_sha256(self.text, [each.sha256 for each in self.media])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +121,8 @@ class Event:
     time_zone: str
     reference: str | None = None
     broken_off: bool = False
+    blocks: Sequence[Mapping[str, Any]] | None = None
+    """References to what it carries beside its words, where it was asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +239,8 @@ class Capture:
 
     ``accepted`` says that it ends a turn whose words were accepted before and may be read as far as ``visibility``
     tells: where that turn was taken back, nothing is written. Its receipts' ids tell whether it was captured before;
-    then it adds nothing. ``soul_reaction`` tells how the reply before was taken.
+    then it adds nothing. ``soul_reaction`` tells how the reply before was taken, ``experiment`` what the turn adds to
+    the variant that answered.
     """
 
     operation_id: UUID
@@ -248,8 +260,11 @@ class Capture:
     accepted: bool = False
     visibility: Visibility = "all"
     soul_reaction: SoulReaction | None = None
+    experiment: ExperimentTurn | None = None
     at: datetime | None = None
     """When it happened; by the utterances where it is left out."""
+    import_id: UUID | None = None
+    """The import of a past that brings it along; None for what was said to Brain."""
 
     @property
     def day(self) -> date:

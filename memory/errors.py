@@ -21,12 +21,14 @@ _RETRYABLE: frozenset[Code] = frozenset({"E_DEP_TIMEOUT", "E_DEP_UNAVAILABLE"})
 class BrainError(ValueError):
     """A refusal that a person can act on: a stable code, what happened, and what to do about it.
 
-    A ``ValueError``, because LangGraph's server hides the words of exceptions it does not know from the client.
+    ``field`` names the one field of a request that is at fault. A ``ValueError``, because LangGraph's server hides the
+    words of exceptions it does not know from the client.
     """
 
-    def __init__(self, code: Code, message: str, hint: str = "") -> None:
+    def __init__(self, code: Code, message: str, hint: str = "", field: str = "") -> None:
         super().__init__(code, message, hint)
         self.code: Code = code
+        self.field = field
         self.message = _sentence(message)
         self.hint = _sentence(hint)
 
@@ -47,6 +49,11 @@ def _sentence(text: str) -> str:
 def bad_request(message: str, hint: str = "") -> BrainError:
     """The caller's input cannot be accepted as it is."""
     return BrainError("E_BAD_REQUEST", message, hint)
+
+
+def bad_field(field: str, message: str, hint: str = "") -> BrainError:
+    """One field of the caller's input cannot be accepted as it is."""
+    return BrainError("E_BAD_REQUEST", f"{field}: {message}", hint, field)
 
 
 def config_error(message: str, hint: str = "") -> BrainError:

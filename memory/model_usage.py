@@ -7,7 +7,8 @@ from typing import Literal, Protocol
 
 from memory.scope import Scope
 
-ModelRole = Literal["chat", "fast"]
+ModelRole = Literal["chat", "fast", "routed"]
+"""``routed``: the fast model, where it replied in place of the chat model."""
 PARTS = 16
 """Parts of a row that everybody of a tenant adds to."""
 Purpose = Literal["turn", "evolution", "upkeep"]

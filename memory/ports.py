@@ -35,10 +35,14 @@ from memory.contracts import (
 from memory.documents.port import Documents
 from memory.erasure import Erasures
 from memory.experience import Experiences
+from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
+from memory.media import Media
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
+from memory.past_imports import PastImports
 from memory.pending_turns import Backlog, PendingTurns
+from memory.person_rows import PersonRows
 from memory.privileged_reads import PrivilegedReads
 from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
@@ -383,3 +387,7 @@ class MemoryCore:
     experiences: Experiences
     bookmarks: Bookmarks
     souls: Souls
+    experiments: Experiments
+    past_imports: PastImports
+    person_rows: PersonRows
+    media: Media

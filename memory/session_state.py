@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.contracts import Event, InjectedMemory, MemoryItem
 from memory.documents.document import Document
+from memory.experiments import RunningExperiment
 from memory.safety_contracts import ContractDocument
 from memory.soul import ActiveSoul
 
@@ -56,7 +57,8 @@ class SessionState:
     turn again, else None. ``moved`` says that the thread goes on from another turn than its last. ``follows`` is the
     turn before the accepted one in its thread, ``newest`` the last one there, and ``known`` tells of words that come
     again. ``contract`` is what the tenant adds to the safety contract and ``soul`` its SOUL, None where nobody changed
-    it; both as they are now, whatever moment memory is read at.
+    it; both as they are now, whatever moment memory is read at. ``experiment`` is the one that
+    runs in the tenant.
     """
 
     window: tuple[Event, ...] = ()
@@ -82,3 +84,4 @@ class SessionState:
     known: KnownTurn | None = None
     contract: ContractDocument | None = None
     soul: ActiveSoul | None = None
+    experiment: RunningExperiment | None = None

@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID, uuid5
 
+from language.secrets import mask_secrets
 from language.terms import analyse
+from language.titles import title_of
 from memory.contracts import Event
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.paging import Cursor
@@ -86,7 +88,7 @@ class Summary(Block):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionInfo:
-    """A session in a list."""
+    """A session in a list. ``opening`` are the first words of a person in it that may be read."""
 
     session_id: UUID
     name: str
@@ -97,6 +99,12 @@ class SessionInfo:
     started_at: datetime
     last_at: datetime
     expires_at: datetime
+    opening: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called where it is shown."""
+        return title_of(mask_secrets(self.opening))
 
 
 @dataclass(frozen=True, kw_only=True)

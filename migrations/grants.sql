@@ -10,7 +10,9 @@ grant update (visibility, indexed) on brain.conversation_events to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
     brain.memory_conflicts, brain.documents, brain.token_ledger, brain.vector_weights to :app_role;
 grant select, insert, delete on brain.memory_citations, brain.document_versions, brain.store_texts,
-    brain.chat_exchanges, brain.ended_panel_sessions to :app_role;
+    brain.chat_exchanges, brain.ended_panel_sessions, brain.media, brain.media_uses to :app_role;
+-- Which bytes are let go of is decided on the locked row.
+grant update (created_at) on brain.media to :app_role;
 -- Where a message stands is known before its answer is.
 grant update (exchange_sha256, checkpoint, created_at) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
@@ -20,6 +22,14 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 -- A summary is never changed, except for being withdrawn and worded anew.
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
+
+-- An experiment ends and is never changed otherwise; its sums grow.
+grant select, insert on brain.experiments to :app_role;
+grant update (ended_at, ended_by, finding) on brain.experiments to :app_role;
+grant select, insert, update on brain.experiment_counts to :app_role;
+
+-- An import that is taken back goes by a function, with all that came with it.
+grant select, insert, update on brain.past_imports to :app_role;
 
 -- A tombstone stays; what is erased under it goes by functions of one purpose each.
 grant select, insert, update on brain.tombstones, brain.legal_profiles, brain.legal_holds to :app_role;
@@ -63,21 +73,22 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain, brain.experiment_place,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
-    brain.watched_souls, brain.erase_soul_traces from public;
+    brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain,
+    brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain, brain.experiment_place,
     brain.act_as, brain.fenced_users, brain.hide_in_groups, brain.return_documents, brain.untie_erased,
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
-    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces to :app_role;
+    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past
+    to :app_role;

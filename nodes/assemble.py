@@ -6,12 +6,14 @@ from typing import cast
 
 from langgraph.runtime import Runtime
 
-from brain.attachments import NOT_READ, attachment_kinds
+from brain.attachments import NOT_READ
 from brain.change_replies import model_notice
 from brain.context import Context
 from brain.documents.prompt_documents import PromptDocument, fit_documents, receipt_entries, whole_section_ids
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
+from brain.media.showing import show_media
+from brain.media.shown import ShownMedia
 from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
 from brain.prompting.contract_rules import state_contract
@@ -28,8 +30,8 @@ from brain.safety.fence import Fence, make_fence
 from brain.safety.sanitizer import sanitize_text
 from brain.soul_document import render_soul, soul_in_force
 from brain.state import AssembledPrompt, MemoryUse, OpenTurn, Update
+from brain.turn_language import turn_language
 from knowledge.port import KnowledgeBundle
-from language.detection import language_of
 from memory.errors import bad_request
 from prompts.registry import PromptError, load_prompt
 
@@ -48,21 +50,23 @@ class _AssemblyInput:
     soul_version: int
     fence: Fence
     pin_room: int
+    shown: ShownMedia
     experience: tuple[str, ...] = ()
 
 
 async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """The prompt of this turn: a prefix that never changes, the window, documents, and what memory has to say."""
-    asked = _collect_input(state, runtime)
+    asked = await _collect_input(state, runtime)
     budget, degraded = _budget(state, runtime, asked)
     documents = _fit_documents(state, asked, budget["documents"])
     told, new = _split_by_documents(state.memories, documents)
     choice = _choice(state, replace(asked, documents=documents), new, budget)
     window = runtime.context.resources.settings.context_window
-    spent = {**budget, "safety_margin": safety_margin(window), "context_window": window}
+    beside = {"attached": asked.shown.tokens} if asked.shown.tokens else {}
+    spent = {**budget, **beside, "safety_margin": safety_margin(window), "context_window": window}
     prompt = _render_prompt(replace(state, budget=spent), asked, documents, choice)
     cut = () if prompt.user_text == state.turn["text"] else ("user_input_truncated",)
-    unread = (NOT_READ,) if attachment_kinds(state.messages) else ()
+    unread = (NOT_READ,) if asked.shown.unseen else ()
     runtime.stream_writer({"memories": [_preview_memory(memory) for memory in choice.injected]})
     return {
         "prompt": prompt,
@@ -79,9 +83,9 @@ async def assemble(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     }
 
 
-def assemble_again(state: OpenTurn, runtime: Runtime[Context]) -> AssembledPrompt:
+async def assemble_again(state: OpenTurn, runtime: Runtime[Context]) -> AssembledPrompt:
     """The prompt of a turn whose memories and budget were decided before: those very memories in that very order."""
-    asked = _collect_input(state, runtime)
+    asked = await _collect_input(state, runtime)
     chosen = sorted(state.memories, key=lambda memory: memory["position"] or 0)
     documents = _fit_documents(state, asked, state.budget["documents"])
     return _render_prompt(state, asked, documents, MemoryChoice(chosen, []))
@@ -100,6 +104,7 @@ def _render_prompt(
         user_text=clip(state.turn["text"], budget["last_user_turn"]),
         allocation=state.budget,
         documents=told,
+        shown=asked.shown,
     )
 
 
@@ -132,7 +137,7 @@ def _over(memories: list[MemoryUse]) -> list[MemoryUse]:
 
 
 def _append_change(context: str, state: OpenTurn) -> str:
-    changed = model_notice(state.change, language_of(state.turn["text"]))
+    changed = model_notice(state.change, turn_language(state))
     return f"{context}\n\n{changed}" if changed else context
 
 
@@ -155,7 +160,7 @@ def _preview_memory(memory: MemoryUse) -> dict[str, object]:
     return {name: memory[name] for name in shown}
 
 
-def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
+async def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput:
     identity, knowledge = identity_of(runtime), _sanitize_knowledge(state.knowledge or NOTHING_KNOWN)
     tone = default_tone(identity, knowledge.tones)
     version, soul = soul_in_force(state.opened)
@@ -163,10 +168,11 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
     body = state_contract(f"{_system(runtime.context.prompt_variant)}\n{character}", contract_of_turn(state.opened))
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
+    shown = await show_media(state.messages, runtime.context.resources, identity.scope)
     experience = told_experience(
-        runtime.context.resources.experiences.lessons(identity.scope.tenant_id), language_of(state.turn["text"])
+        runtime.context.resources.experiences.lessons(identity.scope.tenant_id), turn_language(state)
     )
-    texts = [*_texts(state, knowledge, documents), *experience]
+    texts = [*_texts(state, knowledge, documents), *experience, *(each.text for each in shown.told)]
     fence = make_fence(texts, state.turn["operation_id"] if state.turn else "")
     return _AssemblyInput(
         identity=identity,
@@ -177,6 +183,7 @@ def _collect_input(state: OpenTurn, runtime: Runtime[Context]) -> _AssemblyInput
         soul_version=version,
         fence=fence,
         pin_room=runtime.context.resources.settings.pin_tokens,
+        shown=shown,
         experience=tuple(experience),
     )
 
@@ -219,7 +226,7 @@ def _system(variant: str) -> str:
 def _budget(
     state: OpenTurn, runtime: Runtime[Context], asked: _AssemblyInput
 ) -> tuple[dict[Slot, int], tuple[str, ...]]:
-    window = runtime.context.resources.settings.context_window
+    window = runtime.context.resources.settings.context_window - asked.shown.tokens
     signals = BudgetSignals(
         memory_richness=len(state.memories),
         knowledge_relevance=len(asked.knowledge.entries),
@@ -247,7 +254,7 @@ def _ingredients(state: OpenTurn, choice: MemoryChoice, asked: _AssemblyInput) -
         knowledge=asked.knowledge.entries,
         org_tier=asked.identity.org_tier,
         guidance="\n".join((load_prompt(f"phase_{asked.intent.phase}").body.strip(), *wishes)),
-        attached=attachment_kinds(state.messages),
+        attached=asked.shown,
     )
 
 

@@ -6,10 +6,11 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import identity_of
+from brain.media.message import check_words
 from brain.state import OpenTurn, State, TurnInfo, Update
 from memory.session_state import SessionState
 from memory.zones import require_zone
-from nodes.open_session import newest_words, session_ref
+from nodes.open_session import session_ref
 
 
 async def begin_recall(state: State, runtime: Runtime[Context]) -> Update:
@@ -18,7 +19,7 @@ async def begin_recall(state: State, runtime: Runtime[Context]) -> Update:
     turn = TurnInfo(
         operation_id=str(resources.new_id()),
         session_id=str(session_ref(runtime, identity_of(runtime)).session_id),
-        text=newest_words(state.messages),
+        text=check_words(state.messages[-1].text),
         at=resources.clock().isoformat(),
         time_zone=require_zone(runtime.context.time_zone or resources.settings.time_zone),
         turns_before=0,

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.embeddings.backfill import embed_said
+from brain.experiments.counting import count_turn
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
@@ -45,6 +46,11 @@ class _CaptureRun:
     @property
     def at(self) -> datetime:
         return datetime.fromisoformat(self.turn["at"])
+
+    @property
+    def speaker(self) -> str:
+        """Who speaks, as the log names them."""
+        return self.identity.user if self.identity.scope.is_group else "user"
 
     def new_id(self) -> UUID:
         return self.context.resources.new_id()
@@ -81,6 +87,7 @@ async def capture_turn(state: OpenTurn, runtime: Runtime[Context]) -> tuple[Rece
         utterances=(_reply(reply, state, run),) if reply else (),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
+        experiment=count_turn(state, receipts, run.speaker) if learns_from(state.turn) else None,
         reactions=reactions(state.opened, state.turn["text"]) if learns_from(state.turn) else (),
         soul_reaction=judge_soul(state.opened, state.turn["text"]) if _counts_for_soul(state, run) else None,
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
@@ -153,7 +160,7 @@ def _visibility(state: OpenTurn) -> Visibility:
 async def _embed_words(state: OpenTurn, runtime: Runtime[Context]) -> None:
     """The person's words are found by their meaning from now on, if they are found at all."""
     turn, identity = state.turn, identity_of(runtime)
-    if not turn or not turn["own"] or _visibility(state) != "all":
+    if not turn or not turn["own"] or not turn["text"].strip() or _visibility(state) != "all":
         return
     said = Utterance(
         event_id=UUID(turn["own"][0]),
@@ -206,9 +213,11 @@ def _retrieval_receipt(state: OpenTurn, run: _CaptureRun) -> Receipt:
 def retrieval_details(state: OpenTurn, checkpoint: str | None) -> dict[str, Any]:
     """What a turn looked for, and what it found."""
     changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
+    told = {name: each for name in ("experiment", "route") if (each := getattr(state, name))}
     return {
         **state.retrieval,
         **changed,
+        **told,
         "degraded_reason": list(state.degraded),
         "guardrail_hit": {**_guardrail_hit(state), "codes": list(state.guard_hits), "contract": _contract_hash(state)},
         "intent": state.intent.get("intent_type"),

@@ -16,7 +16,7 @@ async def classify_intent(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     text, model = state.turn["text"], runtime.context.resources.models.fast
     before = state.turn["turns_before"]
     read = await asyncio.to_thread(classify, text, before)
-    if model is None or read.confidence >= SURE_CONFIDENCE:
+    if model is None or read.confidence >= SURE_CONFIDENCE or not text.strip():
         return {"intent": read.model_dump()}
     try:
         form = await model.fill(IntentForm, load_prompt("classify_intent").ask(message=text))

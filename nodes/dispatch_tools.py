@@ -142,11 +142,14 @@ def _circumstances(state: OpenTurn, registry: Registry) -> RoundContext:
     documents = state.prompt.documents if state.prompt else ()
     summaries = state.opened.summaries if state.opened else ()
     knowledge = (entry.text for entry in state.knowledge.entries) if state.knowledge else ()
+    shown = state.prompt.shown if state.prompt else None
+    attached = [each.text for each in shown.told] if shown else []
     return RoundContext(
         registry=registry,
         guard=state.guard,
         said_before=user_words(state.messages),
-        untrusted=(*untrusted_texts(state.memories, state.messages), *documents, *summaries, *knowledge),
+        untrusted=(*untrusted_texts(state.memories, state.messages), *documents, *summaries, *knowledge, *attached),
+        has_media=bool(shown and shown.blocks),
         intent=Intent.model_validate(state.intent) if state.intent else None,
     )
 

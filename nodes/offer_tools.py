@@ -12,7 +12,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.state import OpenTurn
-from language.detection import language_of
+from brain.turn_language import turn_language
 from language.skill_words import asks_for_act_in_world
 from language.tables import Language, text
 from skills.abilities import describe_abilities, is_uncovered, not_covered_reply
@@ -44,7 +44,7 @@ async def offer_tools(state: OpenTurn, runtime: Runtime[Context]) -> ToolOffer:
     degraded = [UNAVAILABLE] if registry.unavailable else []
     if state.change or not is_uncovered(registry, identity, asked):
         return ToolOffer(tools=tools, degraded=degraded)
-    language = language_of(state.turn["text"])
+    language = turn_language(state)
     able = describe_abilities(registry, identity, language)
     note = f"<guidance>\n{text('skills.no_ability', language).format(able=able)}\n</guidance>"
     return ToolOffer(tools=tools, note=note, degraded=[*degraded, NOT_COVERED])

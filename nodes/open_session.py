@@ -5,21 +5,22 @@ from datetime import UTC
 from hashlib import sha256
 from uuid import UUID
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage
 from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.documents.past_documents import as_of_moment
+from brain.experiments.joining import join_experiment
 from brain.identity import Identity, identity_of
+from brain.media.intake import without_bytes
+from brain.media.message import SpokenMessage, hear_message
 from brain.state import State, TurnInfo, Update
 from brain.turn_run import run_id_of, run_to_completion, thread_of
 from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import prompt_document_ids
-from memory.errors import bad_request
 from memory.scope import session_id_of
 from memory.session_state import SessionState
-from memory.storable_text import require_storable_text
 from memory.zones import local_day, require_zone
 from nodes.thread_position import (
     find_missing,
@@ -34,7 +35,6 @@ from nodes.thread_position import (
     remove_forgotten,
 )
 
-MAX_CHARACTERS = 200_000
 FIRST_STEPS = ("classify_intent", "rewrite_query", "retrieve", "consult_knowledge")
 
 
@@ -45,7 +45,9 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     """
     identity, resources = identity_of(runtime), runtime.context.resources
     settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.is_configured else None
-    new = _new_turn(state, runtime, identity)
+    said = await hear_message(state.messages, settings.media_limits)
+    state, kept = _without_bytes(state, said)
+    new = _new_turn(state, runtime, identity, said)
     now = new.words.occurred_at
     documents = prompt_document_ids(identity.scope, local_day(now, new.words.time_zone))
     day = None if limit is None else now.astimezone(UTC).date()
@@ -57,11 +59,12 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     turn, is_over = _turn(new, opened, state, runtime), is_settled(new, opened)
     mended = mended_messages(state, opened, missing, is_over)
     if is_over:
-        return {"messages": mended, "turn": _head(turn, opened) if missing else state.turn}
+        return {"messages": mended or kept, "turn": _head(turn, opened) if missing else state.turn}
     opened = await as_of_moment(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
-    messages = mended or remove_forgotten(state.messages, opened)
-    return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": messages}
+    messages = mended or [*kept, *remove_forgotten(state.messages, opened)]
+    joined = {"experiment": await join_experiment(opened, runtime, identity)}
+    return _clean_slate() | joined | {"turn": turn, "opened": opened, "tokens_left": left, "messages": messages}
 
 
 def first_steps(state: State) -> list[str]:
@@ -80,22 +83,30 @@ async def reload_session(turn: TurnInfo, runtime: Runtime[Context]) -> SessionSt
     return replace(opened, window=said_before, turns=turns, unsummarised=unsummarised)
 
 
-def _new_turn(state: State, runtime: Runtime[Context], identity: Identity) -> NewTurn:
-    """Known by the thread and the message's id together with its words: an edited message may keep its id."""
+def _without_bytes(state: State, said: SpokenMessage) -> tuple[State, list[AnyMessage]]:
+    """The state whose messages refer to what they carry, and those that are not as they came."""
+    stripped = [*(without_bytes(each) for each in state.messages[:-1]), said.message]
+    changed = [new for old, new in zip(state.messages, stripped, strict=True) if new is not old]
+    return (replace(state, messages=stripped), changed) if changed else (state, [])
+
+
+def _new_turn(state: State, runtime: Runtime[Context], identity: Identity, said: SpokenMessage) -> NewTurn:
+    """Known by the thread and the message's id together with what it says: an edited message may keep its id."""
     resources, session, messages = runtime.context.resources, session_ref(runtime, identity), state.messages
-    text, thread = newest_words(messages), thread_of(runtime)
+    thread = thread_of(runtime)
     parent = parent_of(state, thread)
-    digest = sha256(text.encode()).hexdigest()[:16]
+    digest = sha256("\n".join((said.text, *(each.sha256 for each in said.media))).encode()).hexdigest()[:16]
     operation_id = resources.new_id()
     words = Utterance(
         event_id=resources.new_id(),
         role="user",
         speaker=identity.user if identity.scope.is_group else "user",
-        text=text,
+        text=said.text,
         occurred_at=resources.clock(),
         time_zone=require_zone(runtime.context.time_zone or resources.settings.time_zone),
         idempotency_key=f"{thread or session.session_id}:{messages[-1].id}:{digest}" if messages[-1].id else None,
         visibility="all" if is_learnt(state, runtime) else "session",
+        media=said.media,
     )
     return NewTurn(
         operation_id=operation_id,
@@ -132,18 +143,6 @@ def _head(turn: TurnInfo, opened: SessionState) -> TurnInfo:
     return {**turn, "operation_id": str(opened.newest or turn["operation_id"]), "message": "", "parent": ""}
 
 
-def newest_words(messages: list[AnyMessage]) -> str:
-    """The user's newest words; refused when there are none, too many, or none that can be stored."""
-    if not messages or not isinstance(messages[-1], HumanMessage):
-        raise bad_request("A turn begins with a message of the user.", "Send one message of type human.")
-    text = messages[-1].text
-    if not text.strip():
-        raise bad_request("The message is empty.", "Say something.")
-    if len(text) > MAX_CHARACTERS:
-        raise bad_request(f"The message has {len(text):,} characters.", f"Send at most {MAX_CHARACTERS:,}.")
-    return require_storable_text(text)
-
-
 def session_name(runtime: Runtime[Context]) -> str:
     """What the caller calls this conversation: its own name for it, or else the thread."""
     return runtime.context.session or thread_of(runtime) or "default"
@@ -174,6 +173,7 @@ def _clean_slate() -> Update:
         "rejected": [],
         "retrieval": {},
         "budget": {},
+        "route": None,
         "change": None,
         "approval": None,
         "guard": None,

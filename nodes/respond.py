@@ -1,45 +1,59 @@
 """The reply: by the model, word by word, or honestly without one."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from brain.approval import is_waiting
-from brain.attachments import attachment_kinds
+from brain.attachments import NOT_READ, Kind, attachment_kinds
 from brain.change_replies import ACTION_TOOLS, ask_back, change_reply, is_settled_word_by_word
 from brain.context import Context
 from brain.fallback_reply import FallbackReply, compose, is_overview_request
 from brain.identity import identity_of
-from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
+from brain.model_routing import choose_route
+from brain.models.errors import ModelError, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
-from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Update
+from brain.prompting.prompt_context import attachment_note
+from brain.state import AssembledPrompt, MemoryChange, MemoryUse, OpenTurn, Route, Update
+from brain.turn_language import turn_language
 from language.choices import declines
 from language.claims import claims_change
-from language.detection import language_of
 from nodes.offer_tools import NOT_COVERED, answer_uncovered, offer_tools
 from skills.memory_changes import is_carried_out
 from skills.registry import Registry
 
+EXPERIMENT = "experiment"
+"""Where the metadata of a reply name the experiment and the variant that it was given in."""
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
 
 CHANGING_TOOLS = frozenset(ACTION_TOOLS.values())
-KNOWN = 40
+KNOWN = 500
 """Newest memories that are looked through for who asks what is known about them."""
 
 
 @dataclass(frozen=True)
+class _Answer:
+    """A model's reply, what was not there to be offered for it, and the kinds of what the model ``refused`` to take."""
+
+    reply: AIMessage
+    missing: list[str]
+    refused: tuple[Kind, ...] = ()
+
+
+@dataclass(frozen=True)
 class _ReplyOutcome:
-    """A reply, why it is less than it could be, and what it was made of where no model chose."""
+    """A reply, why it is less than it could be, what was ``unseen``, and what it was made of where no model chose."""
 
     reply: AIMessage
     degraded: list[str]
     made_of: Update = field(default_factory=Update)
+    unseen: tuple[Kind, ...] = ()
 
 
 async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -49,8 +63,10 @@ async def respond(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     """
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
-        return {"messages": [said.reply], "degraded": said.degraded}
-    reply = await append_notices(said.reply, _notices(state, said.reply))
+        return {"messages": [said.reply], "degraded": said.degraded, **said.made_of}
+    reply = await append_notices(said.reply, _notices(state, said))
+    if state.experiment:
+        reply.response_metadata[EXPERIMENT] = {name: state.experiment[name] for name in ("id", "variant")}
     if settled := _settle_proposal(state, reply):
         return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
@@ -63,28 +79,53 @@ async def _reply(state: OpenTurn, runtime: Runtime[Context]) -> _ReplyOutcome:
         return await _reply_without_model(state, "", runtime)
     if model is None or state.prompt is None:
         return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
+    route, unseen = choose_route(state, runtime.context), state.prompt.shown.unseen
     try:
-        reply, missing = await _ask(model, state.prompt, state, runtime)
+        if route and route["role"] == "routed" and models.routed is not None:
+            quick = await _ask_routed(models.routed, state.prompt, state, runtime)
+            if quick is not None:
+                return quick
+            route = Route(role="chat", reason="fast_failed")
+        return _outcome(await _ask_with_media(model, state.prompt, state, runtime), route, unseen)
     except ModelRefused as refusal:
-        return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"])
+        return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"], unseen=unseen)
     except ModelInterrupted as cut:
-        return _ReplyOutcome(cut.partial, [cut.reason])
+        return _ReplyOutcome(cut.partial, [cut.reason], unseen=unseen)
     except ModelError as failure:
         return await _reply_without_model(state, failure.reason, runtime)
-    return _ReplyOutcome(reply, [*missing, *([TOO_LONG] if _ending(reply) == "length" else [])])
 
 
-def _notices(state: OpenTurn, reply: AIMessage) -> Iterator[str]:
+async def _ask_routed(
+    model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
+) -> _ReplyOutcome | None:
+    """The fast model's reply; None where it failed or refused before a word of it was heard."""
+    try:
+        return _outcome(await _ask(model, prompt, state, runtime), Route(role="routed", reason="small_talk"))
+    except ModelInterrupted:
+        raise
+    except ModelError:
+        return None
+
+
+def _outcome(answer: _Answer, route: Route | None, unseen: tuple[Kind, ...] = ()) -> _ReplyOutcome:
+    cut, refused = _ending(answer.reply) == "length", answer.refused
+    degraded = [*answer.missing, *([TOO_LONG] if cut else []), *([NOT_READ] if refused else [])]
+    made_of = Update(route=route) if route else Update()
+    return _ReplyOutcome(answer.reply, degraded, made_of, (*unseen, *refused))
+
+
+def _notices(state: OpenTurn, said: _ReplyOutcome) -> Iterator[str]:
+    reply = said.reply
     if reply.response_metadata.get(FOR_PROGRAM):
         return
-    language = language_of(state.turn["text"])
+    language = turn_language(state)
     broken = _BREAKS.get(_ending(reply))
     if broken and not (broken == "too_long" and reply.response_metadata.get(LIMITED)):
         yield break_notice(broken, language)
     if _claims_too_much(state, reply):
         yield unchanged_notice(language)
-    if kinds := attachment_kinds(state.messages):
-        yield attachment_notice(kinds, language)
+    if said.unseen:
+        yield attachment_notice(tuple(dict.fromkeys(said.unseen)), language)
     if not _calls_of_change(state) and not declines(reply.text) and (question := ask_back(state.change, language)):
         yield question
 
@@ -102,7 +143,7 @@ def _settle_proposal(state: OpenTurn, reply: AIMessage) -> MemoryChange | None:
     change = state.change
     if change is None or change["outcome"] != "proposed":
         return None
-    question = ask_back(change, language_of(state.turn["text"]) if state.turn else "en")
+    question = ask_back(change, turn_language(state))
     asks = bool(change["told"] and question) and reply.text.endswith(question)
     carried = {name: value for name, value in change["carried"].items() if name != "question" or asks}
     done = any(is_carried_out(each.text) for each in _calls_of_change(state))
@@ -121,16 +162,27 @@ def _ending(reply: AIMessage) -> str:
     return str(reply.response_metadata.get("finish_reason", ""))
 
 
-async def _ask(
+async def _ask_with_media(
     model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]
-) -> tuple[AIMessage, list[str]]:
-    """The reply, and what was not there to be offered for it."""
+) -> _Answer:
+    """The answer; a model that refuses to take what is attached is asked again without."""
+    try:
+        return await _ask(model, prompt, state, runtime)
+    except ModelUnavailable as refused:
+        if not prompt.shown.blocks or refused.reason != "model_bad_request":
+            raise
+    blind = replace(prompt, shown=prompt.shown.without_blocks())
+    told = replace(blind, context=f"{prompt.context}\n\n{attachment_note(blind.shown)}")
+    return replace(await _ask(model, told, state, runtime), refused=prompt.shown.kinds)
+
+
+async def _ask(model: ChatModel, prompt: AssembledPrompt, state: OpenTurn, runtime: Runtime[Context]) -> _Answer:
     offer = await offer_tools(state, runtime)
     open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
     reply = await model.stream(
         conversation(prompt, state.messages, offer.note), Registry.specs(offer.tools) if open_for_tools else ()
     )
-    return reply, offer.degraded
+    return _Answer(reply, offer.degraded)
 
 
 def conversation(prompt: AssembledPrompt, messages: list[AnyMessage], note: str = "") -> list[BaseMessage]:
@@ -141,8 +193,9 @@ def conversation(prompt: AssembledPrompt, messages: list[AnyMessage], note: str 
     """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
     parts = (*prompt.documents, prompt.context, note, prompt.user_text)
-    words = HumanMessage("\n\n".join(text for text in parts if text))
-    said = _join_voices([*prompt.history, words])
+    said = _join_voices([*prompt.history, HumanMessage("\n\n".join(text for text in parts if text))])
+    if prompt.shown.blocks:
+        said[-1] = HumanMessage([{"type": "text", "text": said[-1].text}, *prompt.shown.blocks])
     return [SystemMessage(prompt.system), *said, *messages[spoken_at + 1 :]]
 
 
@@ -174,19 +227,20 @@ def has_more_to_say(state: OpenTurn) -> str:
 
 async def _reply_without_model(state: OpenTurn, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:
     """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
-    language = language_of(state.turn["text"]) if state.turn else "en"
+    language, attached = turn_language(state), attachment_kinds(state.messages)
     told = ask_back(state.change, language) or change_reply(state.change, language)
     if told:
-        return _ReplyOutcome(AIMessage(told), [reason] if reason else [], _injection_update(state, FallbackReply(told)))
+        made_of = _injection_update(state, FallbackReply(told))
+        return _ReplyOutcome(AIMessage(told), [reason] if reason else [], made_of, attached)
     if uncovered := await answer_uncovered(state, runtime, language):
-        return _ReplyOutcome(
-            AIMessage(uncovered), [reason, NOT_COVERED], _injection_update(state, FallbackReply(uncovered))
-        )
-    text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
+        made_of = _injection_update(state, FallbackReply(uncovered))
+        return _ReplyOutcome(AIMessage(uncovered), [reason, NOT_COVERED], made_of, attached)
+    text, memory = state.turn["text"], runtime.context.resources.memory
     asked = is_overview_request(text)
     known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []
     reply = compose(state, reason, known)
-    return _ReplyOutcome(AIMessage(reply.text), [reason], _injection_update(state, reply))
+    unseen = attached if text.strip() else ()
+    return _ReplyOutcome(AIMessage(reply.text), [reason], _injection_update(state, reply), unseen)
 
 
 def _tell(memory: MemoryUse, place: int) -> MemoryUse:

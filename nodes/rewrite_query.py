@@ -30,7 +30,7 @@ async def rewrite_query(state: OpenTurn, runtime: Runtime[Context]) -> Update:
     None for plain talk, and none, with a reason, when it fails.
     """
     resources, text = runtime.context.resources, state.turn["text"]
-    if resources.models.fast is None or await asyncio.to_thread(_is_plain_talk, text):
+    if resources.models.fast is None or not text.strip() or await asyncio.to_thread(_is_plain_talk, text):
         return {"queries": []}
     key = (identity_of(runtime).scope, analyse(text).words, _recent_turns(state))
     cached = resources.rewrites.get(key)

@@ -187,7 +187,10 @@ def _is_own(event: Event, opened: SessionState) -> bool:
 
 
 def _message(event: Event) -> AnyMessage:
-    return (AIMessage if event.role == "assistant" else HumanMessage)(event.text, id=str(event.event_id))
+    if event.role == "assistant":
+        return AIMessage(event.text, id=str(event.event_id))
+    content: list[str | dict[str, Any]] = [{"type": "text", "text": event.text}, *map(dict, event.blocks or ())]
+    return HumanMessage(content if event.blocks else event.text, id=str(event.event_id))
 
 
 def as_of(state: OpenTurn) -> datetime | None:

@@ -11,8 +11,10 @@ from pydantic import ValidationError
 from brain.intent_rules import Intent
 from brain.safety.fence import make_fence
 from brain.safety.guardrail import decide_tool_call
-from brain.safety.taint import is_grounded, is_tainted
+from brain.safety.taint import is_grounded, is_tainted, says_more
 from brain.state import GuardState
+from brain.telemetry.names import ERROR, EXECUTE_TOOL, OPERATION, TOOL
+from brain.telemetry.spans import record
 from memory.errors import BrainError
 from skills.abilities import describe_abilities
 from skills.context import ToolContext, ToolResult
@@ -35,13 +37,17 @@ _CUT = "\n(more was found than fits here)"
 
 @dataclass(frozen=True, kw_only=True)
 class RoundContext:
-    """What decides over the calls of one round: the last check, what nobody vouches for, what is wanted."""
+    """What decides over the calls of one round: the last check, what nobody vouches for, what is wanted.
+
+    With ``has_media`` the model looks at something that no text is at hand of.
+    """
 
     registry: Registry
     guard: GuardState | None
     untrusted: tuple[str, ...]
     said_before: str = ""
     intent: Intent | None = None
+    has_media: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +100,10 @@ async def run_call(name: str, arguments: Mapping[str, Any], context: ToolContext
     degraded = decide_tool_call(round_.guard, tool.risk).degraded
     if degraded:
         log.warning("guardrail_degraded", tool=name)
-    return await _run(tool, arguments, context, ("guardrail_degraded",) if degraded else ())
+    with record(f"{EXECUTE_TOOL} {tool.name}", {OPERATION: EXECUTE_TOOL, TOOL: tool.name}) as told:
+        answer = await _run(tool, arguments, context, ("guardrail_degraded",) if degraded else ())
+        told |= {ERROR: answer.degraded[-1] if answer.degraded else "tool_failed"} if answer.failed else {}
+    return answer
 
 
 def _answer_unknown(name: str, context: ToolContext, round_: RoundContext) -> ToolAnswer:
@@ -112,7 +121,8 @@ def _is_tainted(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolCont
     exempt = tool.names_memories if asked_for else frozenset[str]()
     words = {name: value for name, value in tool.words_in(arguments).items() if name not in exempt}
     baseless = round_.intent is not None and not asked_for and not is_grounded(arguments, said)
-    return baseless or is_tainted(words, round_.untrusted, said)
+    foreign = round_.has_media and says_more(words, said)
+    return baseless or foreign or is_tainted(words, round_.untrusted, said)
 
 
 async def _run(

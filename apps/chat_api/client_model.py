@@ -13,7 +13,7 @@ from brain.models.errors import ModelUnavailable
 from brain.models.port import ChatModel, ModelWishes, ToolSpec
 from brain.notices import FOR_PROGRAM, LIMITED
 from brain.safety.guarded_model import check_added
-from memory.errors import bad_request
+from memory.errors import BrainError, bad_request
 
 T = TypeVar("T", bound=BaseModel)
 _ARGUMENTS = TypeAdapter(dict[str, object])
@@ -55,9 +55,7 @@ class ClientModel:
         except ModelUnavailable as refused:
             if not self.wishes or refused.reason != "model_bad_request":
                 raise
-            raise bad_request(
-                "The model behind refuses one of the request's settings.", "Leave out what it cannot do."
-            ) from None
+            raise self._complaint() from None
         self.calls = [call for call in reply.tool_calls if call["name"] in own]
         reply.response_metadata |= {FOR_PROGRAM: self.wishes.is_form, LIMITED: self.wishes.is_limited}
         return reply.model_copy(update={"tool_calls": []}) if self.calls else reply
@@ -70,6 +68,13 @@ class ClientModel:
         """Whether what the client adds to the prompt calls for nothing that the safety contract forbids."""
         system = [SystemMessage(self.system)] if self.system else []
         return await check_added([*system, *self.results])
+
+    def _complaint(self) -> BrainError:
+        """Providers do not say alike which one it is: all that were sent are named."""
+        sent = [*self.wishes.options, *(["tool_choice"] if self.wishes.tool_choice else [])]
+        told = f"The model behind refuses the request with {', '.join(sent)}."
+        field = sent[0] if len(sent) == 1 else ""
+        return BrainError("E_BAD_REQUEST", told, "Leave out what it cannot do.", field)
 
     def _complete(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
         """Brain's own prompt stays the beginning; the client's words stand behind it, its results behind the user's."""

@@ -23,13 +23,13 @@ from brain.resources import Resources
 from brain.safety.guarded_model import GuardedModel, contract_of_tenant
 from language import tables
 from language.detection import language_of
+from language.titles import title_of
 
 log = structlog.get_logger(__name__)
 
 TaskName = Literal["title", "tags", "follow_ups", "queries", "image", "autocomplete", "emoji", "tools", "merge"]
 Patterns = tuple[tuple[TaskName, re.Pattern[str]], ...]
 
-TITLE_WORDS, TITLE_CHARACTERS, UNSPACED_CHARACTERS = 6, 40, 16
 QUERY_CHARACTERS = 200
 
 _TEMPLATE = re.compile(r"\A\s*### Task:\s", re.IGNORECASE)
@@ -52,7 +52,6 @@ _OTHERS: Patterns = (
 _TOOL_CHOICE = re.compile(r"\A\s*Available Tools:.*Your task is to choose and return the correct tool", re.DOTALL)
 _SPOKEN = re.compile(r"^(?:\|\|>)?\s*(?:USER|Human)\s*:\s*\"?(?P<words>.+?)\"?\s*$", re.IGNORECASE | re.MULTILINE)
 _INPUT = re.compile(r"<text>(?P<words>.*?)</text>\s*(?:#|\Z)", re.DOTALL)
-_BREAK = re.compile(r"[.!?。！？\n]")
 
 
 def task_of(said: ClientTranscript) -> TaskName | None:
@@ -112,7 +111,7 @@ class TaskAnswerer:
 def answer_by_rules(task: TaskName, text: str) -> str:
     """An answer in the form that the client reads, from the words in its template alone."""
     words = first_words(text)
-    title = shorten_title(words)
+    title = title_of(words)
     match task:
         case "title":
             return _json({"title": title}) if _TEMPLATE.search(text) else title
@@ -148,16 +147,6 @@ def first_words(text: str) -> str:
     """What the person said first in the conversation that a template quotes."""
     spoken = _SPOKEN.search(text) or _INPUT.search(text)
     return " ".join(spoken["words"].split()) if spoken else ""
-
-
-def shorten_title(words: str) -> str:
-    """The beginning of what was said, as a title."""
-    first = next((part.strip() for part in _BREAK.split(words) if part.strip()), words)
-    language = language_of(first)
-    untitled = tables.text("doors.conversation", language)
-    if not tables.is_spaced(language):
-        return first[:UNSPACED_CHARACTERS] or untitled
-    return " ".join(first.split()[:TITLE_WORDS])[:TITLE_CHARACTERS].strip(" ,;:") or untitled
 
 
 def _first_match(patterns: Patterns, text: str) -> TaskName | None:

@@ -6,10 +6,11 @@ from hashlib import sha256
 
 from apps.chat_api.request import SaidExchange
 from brain.identity import Identity
+from brain.media.message import MAX_CHARACTERS
 from brain.resources import Resources
 from memory.contracts import Capture, Role, SessionRef, Utterance
 from memory.storable_text import require_storable_text
-from nodes.open_session import MAX_CHARACTERS, session_of
+from nodes.open_session import session_of
 
 MAX_EXCHANGES = 200
 """Exchanges of a conversation that are taken over; of a longer one the last."""

@@ -12,12 +12,15 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said, plain
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
+from memory.errors import BrainError, bad_field
 from memory.ports import ConversationLog
 from memory.scope import Scope
 
 COMPARED = 5
 """Conversations with the same last exchange that are looked at; short greetings are in many."""
 _MESSAGES = uuid5(NAMESPACE_URL, "brain:chat-messages")
+PREVIOUS = "previous_response_id"
+"""The field in which a client of the responses API names the answer before."""
 RETRY = timedelta(minutes=10)
 """For how long the same first message counts as another try of one that was not answered."""
 
@@ -79,6 +82,23 @@ class PlaceFinder:
         return ConversationPlace(
             session_name=session_name, parent=ends[0].checkpoint if ends else "", message_id=message_id
         )
+
+    async def find_behind(self, said: ClientTranscript, session_name: str | None, answer: UUID) -> ConversationPlace:
+        """Behind an answer that the client names. The same words there are another try of the same message.
+
+        Raises ``E_NOT_FOUND``, ``E_CONFLICT`` while it is being made, ``E_BAD_REQUEST`` where the request names
+        another conversation.
+        """
+        before = await self.exchanges.get(self.scope, answer)
+        if before is None:
+            raise BrainError("E_NOT_FOUND", "That response is not known.", "Begin anew.", PREVIOUS)
+        if answer in self.running:
+            raise BrainError("E_CONFLICT", "That response is still being made.", "Wait for it.", PREVIOUS)
+        if session_name not in (None, before.session_name):
+            raise bad_field(PREVIOUS, "That response is of another conversation than the request names.")
+        place = await self._place_behind(before.session_name, before.checkpoint)
+        named = uuid5(_MESSAGES, "\x1f".join((before.session_name, place.parent, said.said_sha256)))
+        return replace(place, message_id=str(named), behind=None if place.is_fork else before)
 
     async def find_message(self, said: ClientTranscript, session_name: str, message_id: str) -> ChatExchange | None:
         """The exchange of that very message in a conversation, if it was sent before."""

@@ -47,6 +47,7 @@ class ReplyFormat:
     answer_id: str = field(default_factory=lambda: f"chatcmpl-{uuid4().hex}")
     created: int = field(default_factory=lambda: int(time()))
     with_usage: bool = False
+    form_field: str = "response_format"
 
     def whole(self, reply: ChatReply) -> dict[str, Any]:
         """The answer as one JSON object; ``brain`` tells what other clients ignore."""
@@ -74,6 +75,10 @@ class ReplyFormat:
             events.append(_event({**self._head("chat.completion.chunk"), "choices": [], "usage": reply.usage}))
         return b"".join([*events, DONE])
 
+    def failed(self, refusal: HttpRefusal) -> bytes:
+        """A failure after words have been sent; OpenAI's clients raise it."""
+        return _event(openai_error_body(refusal))
+
     def _event(self, delta: Mapping[str, Any], finish: FinishReason | None = None, **more: Any) -> bytes:
         choice = {"index": 0, "delta": dict(delta), "logprobs": None, "finish_reason": finish}
         usage = {"usage": None} if self.with_usage else {}
@@ -81,11 +86,6 @@ class ReplyFormat:
 
     def _head(self, kind: str) -> dict[str, Any]:
         return {"id": self.answer_id, "object": kind, "created": self.created, "model": MODEL}
-
-
-def error_event(refusal: HttpRefusal) -> bytes:
-    """A failure after words have been sent; OpenAI's clients raise it."""
-    return _event(openai_error_body(refusal))
 
 
 def _call(call: ToolCall) -> dict[str, Any]:

@@ -1,62 +1,55 @@
-"""``/v1/chat/completions`` and ``/v1/models``: Brain for every client of OpenAI's chat API."""
+"""The routes below ``/v1`` for every client of OpenAI's API: chat, responses, embeddings and models."""
 
-import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from apps.chat_api.answering import AnswerFormat, ChatService, RunningAnswer, events_of, stream, stream_answer
 from apps.chat_api.client_model import ClientModel, tool_round
 from apps.chat_api.client_tasks import TaskAnswerer, in_asked_form, task_of
+from apps.chat_api.embeddings import embed_texts, parse_embedding_request
 from apps.chat_api.names import session_name_of, user_told
-from apps.chat_api.reply import KEEP_ALIVE, MODEL, ChatReply, ReplyFormat, error_event
+from apps.chat_api.reply import MODEL, ChatReply, ReplyFormat
 from apps.chat_api.request import ChatRequest, ClientTranscript, parse_request, transcript_of
-from apps.chat_api.running_turns import RunningTurns
-from apps.chat_api.turn import ChatTurn, TurnRunner
+from apps.chat_api.response_format import ResponseFormat
+from apps.chat_api.response_request import parse_response_request
+from apps.chat_api.turn import ChatTurn
 from apps.http import metrics
 from apps.http.caller import CallerMiddleware, caller_of
-from apps.http.errors import openai_error, refusal_of
+from apps.http.errors import openai_error
 from brain.context import Context
 from brain.models.openai import OpenAIModel
 from brain.resources import Resources
-from memory.errors import BrainError, bad_request
+from memory.errors import BrainError, bad_field
 
-FIRST_WORDS_SECONDS = 20.0
-"""Seconds for which a stream's first words are waited for, so that a refusal still has a status of its own."""
-PAUSE = 15.0
-"""Seconds of silence after which a stream shows that it is alive: proxies close silent connections."""
 _CREATED = 1_767_225_600
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChatService:
-    """What the routes lean on, for as long as the server lives."""
-
-    resources: Resources
-    runner: TurnRunner
-    turns: RunningTurns
 
 
 async def complete_chat(request: Request) -> Response:
     """Answer the newest message of a conversation, whole or as a stream."""
-    service: ChatService = request.app.state.chat
     asked = parse_request(await request.body())
-    turn = _turn(request, asked, transcript_of(asked.messages), service.resources)
-    form = ReplyFormat(with_usage=asked.wants_usage)
-    if (task := task_of(turn.said)) is not None:
-        metrics.client_tasks.labels(task).inc()
-        reply = await TaskAnswerer(service.resources, turn.identity).answer(task, asked, turn.said)
-        return _whole_reply(in_asked_form(reply, asked) if task == "title" else reply, form, asked)
-    if turn.model is None and asked.wishes.needs_model:
-        raise bad_request("A form, or a call of a tool, needs a language model.", "Name one in Brain's settings.")
-    turn.make_message()  # refused here rather than in a stream that has begun
-    answer = RunningAnswer(service, turn)
-    if asked.stream:
-        return await _stream_reply(answer, form)
-    return JSONResponse(form.whole(await answer.whole()))
+    call = ClientCall(request, asked, transcript_of(asked.messages))
+    return await call.answer(ReplyFormat(with_usage=asked.wants_usage))
+
+
+async def create_response(request: Request) -> Response:
+    """The same by the responses API: behind the answer that the client names, or with all of the conversation."""
+    asked = parse_response_request(await request.body())
+    chat, service = asked.as_chat(), _service(request)
+    said = transcript_of(chat.messages, "input")
+    asked.check_new_words(said)
+    call = ClientCall(request, chat, said, asked.previous, service.resources.new_id())
+    return await call.answer(ResponseFormat(asked, call.exchange_id or service.resources.new_id()))
+
+
+async def create_embeddings(request: Request) -> Response:
+    """Vectors of texts, by the embedder of Brain's own memory."""
+    asked = parse_embedding_request(await request.body())
+    return JSONResponse(await embed_texts(asked, _service(request).resources))
 
 
 async def list_models(request: Request) -> Response:
@@ -71,123 +64,69 @@ async def show_model(request: Request) -> Response:
     return JSONResponse(_model())
 
 
-class RunningAnswer:
-    """A turn at work, and its words as they come."""
+@dataclass(frozen=True)
+class ClientCall:
+    """A request that was read, on its way to an answer. ``exchange_id`` is the name that the answer is kept under."""
 
-    def __init__(self, service: ChatService, turn: ChatTurn) -> None:
-        self._words: asyncio.Queue[str | None] = asyncio.Queue()
-        self._task = service.turns.start(self._run(service.runner, turn), turn.message_id or None)
+    request: Request
+    asked: ChatRequest
+    said: ClientTranscript
+    behind: UUID | None = None
+    exchange_id: UUID | None = None
 
-    async def whole(self) -> ChatReply:
-        """The reply, once it is complete. A client that goes meanwhile does not end the turn."""
-        return await asyncio.shield(self._task)
+    async def answer(self, form: AnswerFormat) -> Response:
+        """By the graph; a client's own task by the fast model or by rules."""
+        service, turn = _service(self.request), self._turn()
+        if (task := task_of(self.said)) is not None:
+            metrics.client_tasks.labels(task).inc()
+            reply = await TaskAnswerer(service.resources, turn.identity).answer(task, self.asked, self.said)
+            return self._whole(in_asked_form(reply, self.asked) if task == "title" else reply, form)
+        if turn.model is None and self.asked.wishes.needs_model:
+            field = form.form_field if self.asked.wishes.is_form else "tool_choice"
+            told = "A form, or a call of a tool, needs a language model."
+            raise bad_field(field, told, "Name one in Brain's settings.")
+        await turn.check_message()  # refused here rather than in a stream that has begun
+        answer = RunningAnswer(service, turn)
+        if self.asked.stream:
+            return await stream_answer(answer, form)
+        return JSONResponse(form.whole(await answer.whole()))
 
-    async def next_words(self, seconds: float) -> str | None:
-        """The next words; None when no more will come. Raises ``TimeoutError``."""
-        async with asyncio.timeout(seconds):
-            return await self._words.get()
+    def _whole(self, reply: ChatReply, form: AnswerFormat) -> Response:
+        return stream(events_of(reply, form)) if self.asked.stream else JSONResponse(form.whole(reply))
 
-    def cut_off(self) -> None:
-        """Nobody listens any more: what was shown until now is what counts."""
-        self._task.cancel()
-
-    async def _run(self, runner: TurnRunner, turn: ChatTurn) -> ChatReply:
-        try:
-            reply = await runner.run(turn, self._words.put_nowait)
-        except asyncio.CancelledError:
-            metrics.turns.labels("cut_off").inc()
-            raise
-        except Exception:
-            metrics.turns.labels("failed").inc()
-            raise
-        else:
-            metrics.turns.labels("answered").inc()
-            metrics.degraded.inc(bool(reply.details["degraded_reasons"]))
-            return reply
-        finally:
-            self._words.put_nowait(None)
-
-
-async def _stream_reply(answer: RunningAnswer, form: ReplyFormat) -> Response:
-    """A stream that has begun can only break off, so a refusal is waited for as long as no words come."""
-    try:
-        words = await answer.next_words(FIRST_WORDS_SECONDS)
-    except TimeoutError:
-        words = ""
-    except asyncio.CancelledError:
-        answer.cut_off()
-        raise
-    if words is None:
-        return _stream(_events_of(await answer.whole(), form))
-    return _stream(_events(answer, words, form))
-
-
-async def _events(answer: RunningAnswer, words: str | None, form: ReplyFormat) -> AsyncGenerator[bytes]:
-    finished = False
-    try:
-        yield form.first()
-        while words is not None:
-            if words:
-                yield form.piece(words)
-            try:
-                words = await answer.next_words(PAUSE)
-            except TimeoutError:
-                words = ""
-                yield KEEP_ALIVE
-        finished = True
-        yield await _ending(answer, form)
-    finally:
-        if not finished:
-            answer.cut_off()
-
-
-async def _ending(answer: RunningAnswer, form: ReplyFormat) -> bytes:
-    try:
-        return form.last(await answer.whole())
-    except Exception as error:
-        return error_event(refusal_of(error))
-
-
-async def _events_of(reply: ChatReply, form: ReplyFormat) -> AsyncGenerator[bytes]:
-    yield form.first()
-    if reply.text:
-        yield form.piece(reply.text)
-    yield form.last(reply)
-
-
-def _stream(events: AsyncGenerator[bytes]) -> Response:
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
-
-
-def _whole_reply(reply: ChatReply, form: ReplyFormat, asked: ChatRequest) -> Response:
-    return _stream(_events_of(reply, form)) if asked.stream else JSONResponse(form.whole(reply))
-
-
-def _turn(request: Request, asked: ChatRequest, said: ClientTranscript, resources: Resources) -> ChatTurn:
-    """The request as a turn of the person it may speak for, with the model that knows the client's prompt and tools."""
-    user = caller_of(request).user_named(user_told(request, asked))
-    model = _client_model(asked, said, resources)
-    if model is not None:
-        resources = replace(resources, models=replace(resources.models, chat=model))
-    named = {"tenant": user["tenant"], "user": user["user"]} if user else {}
-    session = session_name_of(request, asked)
-    return ChatTurn(
-        context=Context(**named, resources=resources), user=user, said=said, session_name=session, model=model
-    )
+    def _turn(self) -> ChatTurn:
+        """As a turn of the person it may speak for, with the model that knows the client's prompt and tools."""
+        resources = _service(self.request).resources
+        user = caller_of(self.request).user_named(user_told(self.request, self.asked))
+        model = _client_model(self.asked, self.said, resources)
+        if model is not None:
+            routed = None if self.asked.offered or model.results or self.asked.wishes else resources.models.routed
+            routed = replace(model, inner=routed) if routed else None
+            resources = replace(resources, models=replace(resources.models, chat=model, routed=routed))
+        named = {"tenant": user["tenant"], "user": user["user"]} if user else {}
+        return ChatTurn(
+            context=Context(**named, resources=resources),
+            user=user,
+            said=self.said,
+            session_name=session_name_of(self.request, self.asked),
+            model=model,
+            behind=self.behind,
+            exchange_id=self.exchange_id,
+        )
 
 
 def _client_model(asked: ChatRequest, said: ClientTranscript, resources: Resources) -> ClientModel | None:
-    """None without a model. The client's tools must have names of their own."""
-    names = [tool.name for tool in asked.offered]
-    if len(names) != len(set(names)):
-        raise bad_request("Two tools have the same name.")
+    """None without a model."""
     results = [tool_round(each) for each in said.tool_messages]
     model, wishes = resources.models.chat, asked.wishes
     if model is None:
         return None
     wishing = model.with_wishes(wishes) if isinstance(model, OpenAIModel) else model
     return ClientModel(wishing, said.system, asked.offered, results, wishes)
+
+
+def _service(request: Request) -> ChatService:
+    return request.app.state.chat
 
 
 def _model() -> dict[str, object]:
@@ -198,6 +137,8 @@ _CALLER = Middleware(CallerMiddleware, needs="chat", shape=openai_error)  # pyri
 
 routes = [
     Route("/v1/chat/completions", complete_chat, methods=["POST"], middleware=[_CALLER]),
+    Route("/v1/responses", create_response, methods=["POST"], middleware=[_CALLER]),
+    Route("/v1/embeddings", create_embeddings, methods=["POST"], middleware=[_CALLER]),
     Route("/v1/models", list_models, middleware=[_CALLER]),
     Route("/v1/models/{model:path}", show_model, middleware=[_CALLER]),
 ]

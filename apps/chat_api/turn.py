@@ -1,7 +1,7 @@
 """One turn of the graph for a chat client: the words as they come, and at the end how it went."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Protocol
@@ -18,18 +18,19 @@ from apps.chat_api.client_model import ClientModel
 from apps.chat_api.history import import_history
 from apps.chat_api.place import ConversationPlace, PlaceFinder
 from apps.chat_api.reply import ChatReply, FinishReason
-from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said
+from apps.chat_api.request import ChatMessage, ClientTranscript, hash_exchange, hash_said
 from apps.chat_api.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
 from apps.threads.checkpointer import Saver
 from apps.threads.registry import stamp_for
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
+from brain.media.message import hear_message
 from brain.resources import Resources
 from brain.turn_run import run_to_completion
 from memory.chat_exchanges import ChatExchange
 from memory.errors import BrainError
-from nodes.open_session import newest_words, session_of
+from nodes.open_session import session_of
 from nodes.respond import TOO_LONG
 
 log = structlog.get_logger(__name__)
@@ -50,7 +51,8 @@ class TurnGraph(Protocol):
 class ChatTurn:
     """A request on its way through the graph. ``user`` is the verified identity, None on an open server.
 
-    A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session.
+    A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session;
+    ``behind`` says that it goes behind that exchange. ``exchange_id`` is the name that its own is kept under.
     """
 
     context: Context
@@ -59,6 +61,8 @@ class ChatTurn:
     session_name: str | None
     model: ClientModel | None = None
     message_id: str = ""
+    behind: UUID | None = None
+    exchange_id: UUID | None = None
 
     @property
     def identity(self) -> Identity:
@@ -66,10 +70,12 @@ class ChatTurn:
         return identity_of_user(self.context, self.user)
 
     def make_message(self) -> HumanMessage:
-        """The newest words. Raises ``E_BAD_REQUEST`` for none, too many, or such as cannot be stored."""
-        message = HumanMessage(self.said.newest.blocks)  # pyright: ignore[reportArgumentType]
-        newest_words([message])
-        return message
+        """The newest message as the client sent it."""
+        return HumanMessage(self.said.newest.blocks)  # pyright: ignore[reportArgumentType]
+
+    async def check_message(self) -> None:
+        """Raises ``E_BAD_REQUEST`` for one that says nothing, says too much, or carries what is not taken."""
+        await hear_message([self.make_message()], self.context.resources.settings.media_limits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,9 +97,9 @@ class TurnRunner:
         config = run_config(turn.context, turn.user, place.parent if place.is_fork else "")
         head = None if place.is_fork else await self.saver.aget_tuple(config)
         place = await self._settle_place(turn, place, config, head)
-        begun, progress, interrupts = self._begin(turn.said, place), Progress(on_words), _interrupts(head)
+        begun, progress, interrupts = self._begin(turn, place), Progress(on_words), _interrupts(head)
         message.id = begun.message_id
-        answer = read_approval(interrupts, turn.said.newest.text) if interrupts else None
+        answer = _decide(interrupts, turn.said.newest)
         self.running.add(begun.exchange_id)
         try:
             await self._save_exchange(turn, begun)
@@ -149,6 +155,8 @@ class TurnRunner:
 
     async def _find(self, turn: ChatTurn) -> ConversationPlace:
         finder = self._finder(turn)
+        if turn.behind:
+            return await finder.find_behind(turn.said, turn.session_name, turn.behind)
         if turn.message_id and turn.session_name:
             return await finder.find_end(turn.said, turn.session_name, turn.message_id)
         return await finder.find(turn.said, turn.session_name)
@@ -214,10 +222,11 @@ class TurnRunner:
         checkpoint, at = newest.checkpoint["id"] if newest else begun.checkpoint, self.resources.clock()
         await self._save_exchange(turn, replace(begun, exchange_sha256=told, checkpoint=checkpoint, created_at=at))
 
-    def _begin(self, said: ClientTranscript, place: ConversationPlace) -> ChatExchange:
+    def _begin(self, turn: ChatTurn, place: ConversationPlace) -> ChatExchange:
         """The exchange as long as nothing is known of its answer."""
+        said = turn.said
         return ChatExchange(
-            exchange_id=self.resources.new_id(),
+            exchange_id=turn.exchange_id or self.resources.new_id(),
             session_name=place.session_name,
             said_sha256=said.said_sha256,
             exchange_sha256=hash_exchange(said.newest.text, ""),
@@ -258,6 +267,11 @@ def _thread_config(config: RunnableConfig) -> RunnableConfig:
 def _interrupts(found: CheckpointTuple | None) -> list[Any]:
     writes = (found.pending_writes if found else None) or []
     return [each for _, channel, value in writes if channel == INTERRUPT for each in value]
+
+
+def _decide(interrupts: Sequence[Any], newest: ChatMessage) -> Command[Any] | None:
+    """What a message decides about that the turn waits for; one that carries more than words is a message."""
+    return read_approval(interrupts, newest.text) if interrupts and not newest.carries_more else None
 
 
 def _reply(progress: Progress, turn: ChatTurn, place: ConversationPlace) -> ChatReply:

@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from typing import Annotated
 
 import typer
 
 from apps.cli.approvals import ApprovalDialog
+from apps.cli.attaching import read_attachment
 from apps.cli.chat_commands import COMMANDS, HELP, Command, read_command
 from apps.cli.chat_memory_commands import MemoryCommands
 from apps.cli.chat_session import ChatSession
@@ -15,6 +17,7 @@ from apps.cli.conversation import DEAF, TurnListener, TurnReport
 from apps.cli.entry_point import FAILED, print_error, to_brain_error
 from apps.cli.options import AsJson, PersonOptions, command, time_zones
 from apps.cli.output import emit, printable, say
+from apps.cli.quiet_terminal import quiet_terminal
 from apps.cli.runner import load_settings
 from apps.cli.step_spinner import StepSpinner
 from apps.cli.why import explain
@@ -56,13 +59,22 @@ def register(app: typer.Typer) -> None:
         settings = load_settings()
         load_skills(settings)
         try:
-            with ChatSession(settings, lambda resources: _context(options, resources)) as talk:
+            with (
+                quiet_terminal() if is_interactive(options) else nullcontext(),
+                ChatSession(settings, lambda resources: _context(options, resources)) as talk,
+            ):
                 dialogue = Dialogue(talk, options)
-                dialogue.run_prompt() if dialogue.is_interactive() else dialogue.run_script()
+                dialogue.run_prompt() if is_interactive(options) else dialogue.run_script()
         except KeyboardInterrupt:
             return
         if options.message and dialogue.failures:
             raise typer.Exit(FAILED)
+
+
+def is_interactive(options: ChatOptions) -> bool:
+    """Whether somebody types and reads; a script gets no welcome, no prompt and no hints."""
+    wanted = not options.message and not options.json
+    return wanted and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @dataclass
@@ -79,11 +91,6 @@ class Dialogue:
 
     def __post_init__(self) -> None:
         self.memory = MemoryCommands(self.talk, self.options.json)
-
-    def is_interactive(self) -> bool:
-        """Whether somebody types and reads; a script gets no welcome, no prompt and no hints."""
-        wanted = not self.options.message and not self.options.json
-        return wanted and sys.stdin.isatty() and sys.stdout.isatty()
 
     def run_script(self) -> None:
         """Say what the command line or a pipe says, each once the memory work of the one before is done."""
@@ -145,10 +152,16 @@ class Dialogue:
                 self._print({"commands": COMMANDS}, HELP)
             case "/why":
                 self._print_why()
+            case "/attach":
+                self._attach(command.words)
             case "/remember":
                 self._say(text("skills.remember", language_of(command.words)).format(words=command.words))
             case _:
                 self._change_memory(command)
+
+    def _attach(self, typed: str) -> None:
+        sent = read_attachment(typed, self.talk.media_bytes)
+        self._take_turn(lambda listener: self.talk.say(sent.words, listener, sent.block))
 
     def _change_memory(self, command: Command) -> None:
         """List or change what is noted by now, with what the last turn said."""

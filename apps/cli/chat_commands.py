@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from memory.errors import bad_request
 
 COMMANDS = {
-    "/memories": "what is remembered, newest first, or what bears on some words",
+    "/memories": "what is remembered, what matters first, or what bears on some words",
+    "/attach": "send a picture, sound or file, with words or without",
     "/remember": "say that this is to be remembered, whatever it is",
     "/correct": "this is true instead of a listed memory, or of what it clearly contradicts",
     "/forget": "forget a listed memory, or what the words clearly mean",
@@ -17,6 +18,7 @@ COMMANDS = {
 }
 _ARGUMENTS = {
     "/memories": "[WORDS]",
+    "/attach": "FILE [WORDS]",
     "/remember": "SENTENCE",
     "/correct": "[NUMBER] SENTENCE",
     "/forget": "NUMBER or WORDS",

@@ -1,11 +1,13 @@
 """A person's own memories, as the commands of a chat list and change them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity
+from brain.overview import KnownKind, choose_known, kind_of
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from evolution.requests.change_targets import ChangeTarget
@@ -17,7 +19,17 @@ from memory.storable_text import require_storable_text
 from skills.context import ToolContext
 from skills.memory_changes import rank_targets_about
 
-MAX_LISTED = 20
+MAX_LISTED, MAX_KNOWN = 20, 500
+"""Memories that are listed, and among how many newest they are chosen."""
+
+
+@dataclass(frozen=True)
+class ListedMemories:
+    """Memories, the kinds of what was chosen among all, and how many more there are."""
+
+    targets: list[ChangeTarget]
+    kinds: Sequence[KnownKind] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,20 +41,15 @@ class ChatMemories:
     session_id: UUID
     time_zone: str
 
-    async def list_memories(self, words: str) -> list[ChangeTarget]:
-        """The newest memories; with words those that bear on them, best first."""
-        items = await self._search(words) if words else await self._fetch_newest()
-        return [
-            ChangeTarget(
-                text=each.content,
-                person="",
-                topics={},
-                memory_ids=(each.memory_id,),
-                moments=(each.observed_at,),
-                use=each.use,
-            )
-            for each in items
-        ]
+    async def list_memories(self, words: str) -> ListedMemories:
+        """What is known, by kind and what matters first; with words the memories that bear on them, best first."""
+        if words:
+            return ListedMemories([_target(each) for each in await self._search(words)])
+        known = await self.resources.memory.items.list_newest(self.owner.scope, limit=MAX_KNOWN)
+        shown = choose_known(known, MAX_LISTED)
+        return ListedMemories(
+            [_target(each) for each in shown], [kind_of(each) for each in shown], len(known) - len(shown)
+        )
 
     async def rank_targets(self, act: Literal["forget", "correct"], words: str) -> list[ChangeTarget]:
         """What the words may mean, the likeliest first, noted or only said."""
@@ -67,9 +74,6 @@ class ChatMemories:
         said = await undo_act(self._editor(), act)
         await self._refresh_profile()
         return said
-
-    async def _fetch_newest(self) -> list[MemoryItem]:
-        return await self.resources.memory.items.list_newest(self.owner.scope, limit=MAX_LISTED)
 
     async def _search(self, words: str) -> list[MemoryItem]:
         request = RecallRequest(
@@ -103,3 +107,14 @@ class ChatMemories:
             time_zone=self.time_zone,
             user_text="",
         )
+
+
+def _target(item: MemoryItem) -> ChangeTarget:
+    return ChangeTarget(
+        text=item.content,
+        person="",
+        topics={},
+        memory_ids=(item.memory_id,),
+        moments=(item.observed_at,),
+        use=item.use,
+    )

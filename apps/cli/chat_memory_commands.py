@@ -1,14 +1,20 @@
 """``/memories``, ``/correct``, ``/forget`` and ``/undo``: memory read and changed beside the conversation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 from apps.cli.chat_session import ChatSession
 from apps.cli.output import emit, say, show_table
+from brain.overview import KnownKind
 from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
 from evolution.requests.target_fit import meant_by
 from evolution.requests.undoing import RecentAct, last_asked_for
+from language.detection import language_of
 from language.secrets import mask_secrets
+from language.tables import text, texts
 from memory.errors import BrainError, bad_request
 
 _LIST_FIRST = "/memories lists them with their numbers."
@@ -28,7 +34,10 @@ class MemoryCommands:
     def show_list(self, words: str) -> None:
         """List memories with numbers."""
         found = self.talk.run(self.talk.memories.list_memories(words))
-        self._show_choices(found, "Nothing is remembered about that." if words else "No memories yet.")
+        otherwise = "Nothing is remembered about that." if words else "No memories yet."
+        self._show_choices(found.targets, otherwise, found.kinds)
+        if found.more and not self.json:
+            say(text("phrases.more", language_of(found.targets[0].text)).format(count=found.more))
 
     def forget(self, words: str) -> None:
         """Forget what a number or words mean; where that is not clear, list what they may mean."""
@@ -88,12 +97,15 @@ class MemoryCommands:
             raise BrainError("E_NOT_FOUND", f"No list that was shown has the number {number[:20]}.", _LIST_FIRST)
         return self.listed[int(number) - 1]
 
-    def _show_choices(self, found: list[ChangeTarget], otherwise: str) -> None:
+    def _show_choices(self, found: list[ChangeTarget], otherwise: str, kinds: Sequence[KnownKind] = ()) -> None:
         self.listed = found or self.listed
+        rows = [_row(at, each) for at, each in enumerate(found, 1)]
         if self.json:
             emit({"memories": [{"number": at, **_describe(each)} for at, each in enumerate(found, 1)]})
+        elif found and len(set(kinds)) > 1:
+            _show_by_kind(rows, kinds, language_of(found[0].text))
         elif found:
-            show_table(("no.", "since", "memory"), [_row(at, each) for at, each in enumerate(found, 1)])
+            show_table(("no.", "since", "memory"), rows)
         else:
             say(otherwise)
 
@@ -102,6 +114,13 @@ class MemoryCommands:
             emit({done: _describe(target)})
         else:
             say(f"{text} (/undo takes it back.)")
+
+
+def _show_by_kind(rows: Sequence[tuple[object, ...]], kinds: Sequence[KnownKind], language: str) -> None:
+    headings = texts("phrases.kinds", language)
+    for kind, group in groupby(zip(kinds, rows, strict=True), itemgetter(0)):
+        say(headings[kind])
+        show_table(("no.", "since", "memory"), [row for _, row in group])
 
 
 def _numbered_change(changes: list[RecentAct], number: str) -> RecentAct:

@@ -1,7 +1,7 @@
 """A conversation kept open between the lines that a person types."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
@@ -75,12 +75,17 @@ class ChatSession:
         """Do something on the loop of this conversation, to which its database belongs."""
         return self._runner.run(work)
 
-    def say(self, text: str, listener: TurnListener) -> TurnReport:
+    @property
+    def media_bytes(self) -> int:
+        """How large a file may be that goes with a message."""
+        return self._resources.settings.media_bytes
+
+    def say(self, text: str, listener: TurnListener, *attached: Mapping[str, Any]) -> TurnReport:
         """One turn. Ctrl-C breaks the reply off; what was said and shown until then is kept.
 
         Raises ``BrainError`` and ``KeyboardInterrupt``.
         """
-        return self._runner.run(self._exchange.say(text, listener))
+        return self._runner.run(self._exchange.say(text, listener, attached))
 
     def decide(self, decisions: Sequence[Decision], listener: TurnListener) -> TurnReport:
         """Carry on the turn that waits for approval. Raises ``BrainError`` and ``KeyboardInterrupt``."""

@@ -47,6 +47,15 @@ COMMANDS = {
         "apps.cli.ingest:register",
         "Read recorded conversations into memory. Running it again adds only what is missing.",
     ),
+    "past": CommandEntry("apps.cli.past:past", "Bring along what was said to other assistants, and take it back."),
+    "export": CommandEntry(
+        "apps.cli.portability:register",
+        "Write everything that is kept of a person into a new folder: Markdown to read, JSON Lines to bring back.",
+    ),
+    "import": CommandEntry(
+        "apps.cli.portability:register",
+        "Bring such a folder into a Brain that keeps nothing of the person, all of it or nothing.",
+    ),
     "rebuild": CommandEntry(
         "apps.cli.rebuild:register",
         "Derive a person's whole index again from the log and the memories, or with --memories these from the log.",
@@ -77,6 +86,9 @@ COMMANDS = {
         "Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke.",
     ),
     "soul": CommandEntry("apps.cli.soul:soul", "How Brain is here: its SOUL, proposals, decisions and versions."),
+    "experiments": CommandEntry(
+        "apps.cli.experiments:experiments", "Try variants of Brain on shares of the people, and compare them."
+    ),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),

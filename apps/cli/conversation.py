@@ -20,12 +20,13 @@ from apps.threads.registry import stamp_for
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.identity import Identity, identity_of
+from brain.media.message import hear_message
 from brain.state import ChangeAct, MemoryChange, MemoryUse, TurnInfo, merge_unique
 from graphs.brain import builder
 from memory.errors import BrainError
 from memory.scope import Scope
 from memory.zones import require_zone
-from nodes.open_session import newest_words, session_of
+from nodes.open_session import session_of
 
 _STEPS = 20
 _STEPS_PER_ROUND = 3
@@ -134,9 +135,13 @@ class Exchange:
         """The rows that this conversation reads and writes."""
         return owner_of(self.context).scope
 
-    async def say(self, text: str, listener: TurnListener = DEAF) -> TurnReport:
+    async def say(
+        self, text: str, listener: TurnListener = DEAF, attached: Sequence[Mapping[str, Any]] = ()
+    ) -> TurnReport:
         """One turn, which may wait for approval. The last token comes before the capture. Raises ``BrainError``."""
-        message = HumanMessage(newest_words([HumanMessage(text)]))
+        content: list[str | dict[str, Any]] = [{"type": "text", "text": text}, *map(dict, attached)]
+        message = HumanMessage(content if attached else text)
+        await hear_message([message], self.context.resources.settings.media_limits)
         return await self._run({"messages": [message]}, _TurnRecord(), listener)
 
     async def decide(self, decisions: Sequence[Decision], listener: TurnListener = DEAF) -> TurnReport:

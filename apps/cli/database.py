@@ -70,7 +70,8 @@ def url(options: NoOptions) -> None:
 
 
 def _embedded_server() -> EmbeddedPostgres:
-    return EmbeddedPostgres(load_settings().data_dir)
+    settings = load_settings()
+    return EmbeddedPostgres(settings.data_dir, patience=settings.database_patience)
 
 
 async def _migrate(settings: Settings) -> tuple[Addresses, MigrationResult]:

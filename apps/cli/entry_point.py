@@ -7,6 +7,7 @@ import structlog
 import typer
 from typer.core import TyperGroup
 
+from apps.cli.flag_help import hide_flag_types
 from apps.cli.logs import log_to_stderr
 from apps.cli.output import printable, use_utf8
 from memory.errors import BrainError, bad_request
@@ -26,6 +27,7 @@ class EntryPoint(TyperGroup):
 
     def _code(self, *args: Any, **kwargs: Any) -> int:
         use_utf8()
+        hide_flag_types()
         log_to_stderr("warning")
         try:
             code = super().main(*args, **{**kwargs, "standalone_mode": False})

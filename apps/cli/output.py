@@ -50,12 +50,16 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None
 
 
 def _whole_columns(columns: Sequence[Sequence[Text]], width: int) -> set[int]:
-    """Which columns never wrap: all but the last that hold ids, numbers, dates, words; none in a narrow terminal."""
+    """Which columns never wrap: all but the last that hold ids, numbers, dates, words; where room is short, the widest
+    of them wrap first.
+    """
     widest = [max(cell.cell_len for cell in column) for column in columns]
     short = {
         at for at, size in enumerate(widest[:-1]) if size <= (_LONGEST_ID if _is_single_word(columns[at]) else _SHORT)
     }
-    return short if sum(widest[at] + 2 for at in short) <= width - _SHORT else set()
+    while sum(widest[at] + 2 for at in short) > width - _SHORT:
+        short.remove(max(short, key=lambda at: widest[at]))
+    return short
 
 
 def _is_single_word(cells: Sequence[Text]) -> bool:

@@ -33,7 +33,7 @@ def _show(reply: Reply[RecalledMemories]) -> None:
             f"{hit.score:.3f}",
             f"{hit.said_at:%Y-%m-%d}",
             hit.speaker,
-            " ".join(part for part in (hit.session, hit.turn_id) if part),
+            hit.session or "",
             hit.text,
         )
         for hit in sorted(reply.data.memories, key=lambda hit: -hit.score)

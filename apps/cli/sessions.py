@@ -15,11 +15,11 @@ sessions = typer.Typer(no_args_is_help=True, help="See conversations and the blo
 def _show_list(found: Page[Session]) -> None:
     names = short_ids([each.id for each in found.items])
     rows = [
-        (name, each.status, each.turns, each.blocks, f"{each.last_at:%Y-%m-%d %H:%M}", each.name)
+        (name, each.status, each.turns, f"{each.last_at:%Y-%m-%d %H:%M}", each.title, each.name)
         for name, each in zip(names, found.items, strict=True)
     ]
     if rows:
-        show_table(("id", "status", "turns", "blocks", "last", "name"), rows)
+        show_table(("id", "status", "turns", "last", "title", "name"), rows)
     else:
         say("No conversations yet.")
 
@@ -29,6 +29,7 @@ def _show_session(found: WholeSession) -> None:
     known = found.session
     show_fields(
         {
+            "title": known.title,
             "name": known.name,
             "id": known.id,
             "status": known.status,

@@ -36,6 +36,9 @@ _OPENAI_TYPES = {
 class HttpRefusal(Exception):
     """A refusal that only HTTP knows: who calls is unknown, too much was sent, too often."""
 
+    field = ""
+    """The one field of the request that is at fault, where it is one."""
+
     def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.headers = status, code, message, dict(headers or {})
@@ -55,7 +58,9 @@ def refusal_of(error: Exception) -> HttpRefusal:
         case BrainError():
             headers = {"Retry-After": "1"} if error.is_retryable else {}
             told = " ".join(part for part in (error.message, error.hint) if part)
-            return HttpRefusal(STATUS[error.code], error.code, told, headers)
+            refusal = HttpRefusal(STATUS[error.code], error.code, told, headers)
+            refusal.field = error.field
+            return refusal
         case TimeoutError():
             return refusal_of(timeout_error("The request took too long.", "Try again."))
         case _:
@@ -73,7 +78,7 @@ def openai_error_body(refusal: HttpRefusal) -> dict[str, Any]:
     """The refusal as OpenAI's clients read it."""
     fallback = "server_error" if refusal.status >= 500 else "invalid_request_error"
     kind = _OPENAI_TYPES.get(refusal.status, fallback)
-    return {"error": {"message": refusal.message, "type": kind, "param": None, "code": refusal.code}}
+    return {"error": {"message": refusal.message, "type": kind, "param": refusal.field or None, "code": refusal.code}}
 
 
 def openai_error(refusal: HttpRefusal) -> Response:

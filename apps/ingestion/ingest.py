@@ -170,7 +170,7 @@ class Ingestion:
         start = parse_time(session.occurred_at, zone)
         for number, turn in enumerate(session.turns):
             key = (conversation.conversation_id, session.session_id, turn.turn_id)
-            for part, text in enumerate(_parts(turn.full_text)):
+            for part, text in enumerate(cut_text(turn.full_text)):
                 yield Utterance(
                     event_id=self.resources.new_id(),
                     role=_role(turn.speaker),
@@ -191,7 +191,7 @@ def _no_recording_error(last: RecordingLine, reason: BrainError) -> BrainError:
     )
 
 
-def _parts(text: str) -> Iterator[str]:
+def cut_text(text: str) -> Iterator[str]:
     """A turn that says something, in pieces of ``MAX_EVENT_CHARACTERS`` at most, cut between lines where it can be."""
     while len(text) > MAX_EVENT_CHARACTERS:
         end = text.rfind("\n", MAX_EVENT_CHARACTERS // 2, MAX_EVENT_CHARACTERS) + 1 or MAX_EVENT_CHARACTERS

@@ -51,12 +51,19 @@ class DayUsage(ApiAnswer):
 
 
 class UsageAccount(ApiAnswer):
-    """The tenant's account. ``limit`` is that of a day; null where there is none. ``summary`` is today in words."""
+    """The tenant's account. ``limit`` is that of a day; null where there is none. ``summary`` is today in words.
+
+    ``routed_tokens`` are those of replies that the fast model gave in place of the chat model. ``cost`` and ``saved``
+    are by today's models and their prices; null where a price is not known.
+    """
 
     today: date
     tokens_today: int
     limit: int | None
     summary: str
+    routed_tokens: int
+    cost: float | None
+    saved: float | None
     days: list[DayUsage]
 
 
@@ -87,7 +94,14 @@ async def read_usage(asked: UsageRequest, call: ApiCall) -> UsageAccount:
     found = await fetch_account(call.resources, call.identity.tenant, since)
     days = [DayUsage.model_validate(each) for each in found.entries]
     return UsageAccount(
-        today=found.today, tokens_today=found.tokens_today, limit=found.limit, summary=found.summary, days=days
+        today=found.today,
+        tokens_today=found.tokens_today,
+        limit=found.limit,
+        summary=found.summary,
+        routed_tokens=found.routed_tokens,
+        cost=found.cost,
+        saved=found.saved,
+        days=days,
     )
 
 

@@ -12,7 +12,9 @@ from apps.memory_api import (
     documents,
     erasures,
     experience,
+    experiments,
     knowledge,
+    media,
     memories,
     new_memories,
     operations,
@@ -40,6 +42,7 @@ _MODULES = (
     conflicts,
     documents,
     sessions,
+    media,
     receipts,
     operations,
     store,
@@ -53,6 +56,7 @@ _MODULES = (
     knowledge,
     bookmarks,
     soul,
+    experiments,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

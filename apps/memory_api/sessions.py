@@ -25,10 +25,11 @@ class OneSession(ApiRequest):
 
 
 class Session(ApiAnswer):
-    """A conversation. ``turns`` counts what was said by anybody."""
+    """A conversation. ``turns`` counts what was said by anybody; the ``title`` is made of its first words."""
 
     id: UUID
     name: str
+    title: str
     status: SessionStatus
     turns: int
     blocks: int
@@ -101,6 +102,7 @@ def session_view(known: SessionInfo) -> Session:
     return Session(
         id=known.session_id,
         name=known.name,
+        title=known.title,
         status=known.status,
         turns=known.turns,
         blocks=known.blocks,

@@ -1,16 +1,19 @@
 """``before_llm`` and ``after_llm``: memory for every agent, in two calls around its model."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Name, Reply, Text, endpoint
 from apps.memory_api.recall import RecalledMemory, recalled_memory
+from brain.media.intake import read_attached
+from brain.media.message import MAX_CHARACTERS, check_words
 from brain.metering import spendings
 from brain.prompting.memory_choice import ChoiceCriteria, choose_in_order
 from brain.prompting.memory_tags import memory_tag
@@ -24,11 +27,11 @@ from language.requests import find_request
 from language.statements import is_retraction
 from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance, Visibility
 from memory.errors import BrainError
+from memory.media import MediaBlock, reference_of
 from memory.names import require_name
 from memory.scope import name_id, session_id_of
 from memory.session_state import SessionState
 from nodes.capture_signals import injection_details, retrieval_details
-from nodes.open_session import MAX_CHARACTERS
 from prompts.registry import load_prompt
 
 SESSION = "api"
@@ -57,10 +60,17 @@ class PromptContext(ApiAnswer):
 
 
 class AfterLlm(ApiRequest):
-    """What was said and what was answered. ``trace_id`` is that of ``before_llm``."""
+    """What was said and what was answered. ``trace_id`` is that of ``before_llm``.
 
-    user_message: Message
+    ``blocks`` are content blocks beside the words, in the form of OpenAI's chat API or LangChain's; a message with some
+    needs no words.
+    """
+
+    user_message: Annotated[Text, Field(max_length=MAX_CHARACTERS)] = ""
     assistant_message: Annotated[Text, Field(max_length=MAX_CHARACTERS)]
+    blocks: Annotated[list[dict[str, Any]], Field(max_length=100, description="What the message carries.")] = Field(
+        default_factory=list[dict[str, Any]]
+    )
     session: SessionName = SESSION
     trace_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,100}$")] = ""
     said_at: Annotated[AwareDatetime | None, Field(description="When it was said; now when left out.")] = None
@@ -102,16 +112,17 @@ async def capture_turn(asked: AfterLlm, call: ApiCall) -> Captured:
     Of a turn off the record memory learns nothing, nor is it read outside of its own session.
     """
     log, session = call.resources.memory.log, _session_ref(asked.session, call)
+    media = await _read_media(asked, call)
     operation_id = _operation_id(asked, call)
     captured = Captured(operation_id=operation_id, session=asked.session)
-    if await _is_captured(asked, operation_id, call):
+    if await _is_captured(asked, media, operation_id, call):
         return captured
     opened = await log.open(call.scope, session.session_id, _LAST_TURN_EVENTS)
     record = _record_of(asked.user_message, opened)
     capture = Capture(
         operation_id=operation_id,
         session=session,
-        utterances=tuple(_utterances(asked, operation_id, record.visibility, call)),
+        utterances=tuple(_utterances(asked, _Told(operation_id, record.visibility, media), call)),
         pause=call.resources.settings.evolution_pause,
         carried=record.carried,
     )
@@ -122,7 +133,7 @@ async def capture_turn(asked: AfterLlm, call: ApiCall) -> Captured:
         urgent=is_retraction(asked.user_message),
     )
     await log.capture(call.scope, replace(capture, settled=OFF_RECORD) if record.is_withheld else learning)
-    await _is_captured(asked, operation_id, call)  # of two at once under one key, the second is told so
+    await _is_captured(asked, media, operation_id, call)  # of two at once under one key, the second is told so
     return captured
 
 
@@ -231,7 +242,23 @@ def _session_ref(name: str, call: ApiCall) -> SessionRef:
     )
 
 
-def _utterances(said: AfterLlm, operation_id: UUID, visibility: Visibility, call: ApiCall) -> list[Utterance]:
+@dataclass(frozen=True)
+class _Told:
+    """Under which turn the messages are logged, how far they may be read, and what the person's carries."""
+
+    operation_id: UUID
+    visibility: Visibility
+    media: tuple[MediaBlock, ...]
+
+
+async def _read_media(said: AfterLlm, call: ApiCall) -> tuple[MediaBlock, ...]:
+    limits = call.resources.settings.media_limits
+    media = (await asyncio.to_thread(read_attached, said.blocks, limits)).media if said.blocks else ()
+    check_words(said.user_message, media)
+    return media
+
+
+def _utterances(said: AfterLlm, told: _Told, call: ApiCall) -> list[Utterance]:
     at: datetime = said.said_at or call.resources.clock()
     return [
         Utterance(
@@ -241,8 +268,9 @@ def _utterances(said: AfterLlm, operation_id: UUID, visibility: Visibility, call
             text=text,
             occurred_at=at,
             time_zone=call.resources.settings.time_zone,
-            idempotency_key=f"api:{operation_id}:{role}",
-            visibility=visibility,
+            idempotency_key=f"api:{told.operation_id}:{role}",
+            visibility=told.visibility,
+            media=told.media if role == "user" else (),
         )
         for role, text in _voices(said).items()
     ]
@@ -251,14 +279,16 @@ def _utterances(said: AfterLlm, operation_id: UUID, visibility: Visibility, call
 def _voices(said: AfterLlm) -> dict[Role, str]:
     """Who said what; nothing of those who were silent."""
     voices: dict[Role, str] = {"user": said.user_message, "assistant": said.assistant_message}
-    return {role: text for role, text in voices.items() if text.strip()}
+    return {role: text for role, text in voices.items() if text.strip() or (role == "user" and said.blocks)}
 
 
-async def _is_captured(said: AfterLlm, operation_id: UUID, call: ApiCall) -> bool:
+async def _is_captured(said: AfterLlm, media: tuple[MediaBlock, ...], operation_id: UUID, call: ApiCall) -> bool:
     """Whether the turn was handed over before. Raises ``E_CONFLICT`` where its key or trace was another turn's."""
     if not (said.trace_id or call.idempotency_key):
         return False
     logged = await call.resources.memory.log.turn(call.scope, operation_id)
-    if logged and {each.role: each.text for each in logged} != _voices(said):
+    carried = [reference_of(block) for each in logged for block in each.blocks or ()]
+    is_same = {each.role: each.text for each in logged} == _voices(said) and carried == [each.sha256 for each in media]
+    if logged and not is_same:
         raise BrainError("E_CONFLICT", "This Idempotency-Key or trace_id stands for another turn.", "Use a new one.")
     return bool(logged)

@@ -6,8 +6,8 @@ from uuid import uuid5
 
 from starlette.responses import Response, StreamingResponse
 
+from apps.chat_api.answering import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
 from apps.chat_api.request import ChatMessage, transcript_of
-from apps.chat_api.routes import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
 from apps.chat_api.turn import ChatTurn
 from apps.panel.conversations import chat_name, session_context
 from apps.panel.page import Visit
@@ -29,7 +29,7 @@ async def show_chat(visit: Visit) -> Response:
 async def send_message(visit: Visit) -> Response:
     """Answer a message: word by word for the script, otherwise with the page of the conversation."""
     turn = _read_turn(visit)
-    turn.make_message()  # refused here rather than in an answer that has begun
+    await turn.check_message()  # refused here rather than in an answer that has begun
     page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}#words"
     if await _was_sent_before(visit, turn):
         return visit.redirect(page)

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from apps.access.authentication import require_scope
 from apps.access.caller import act_for
 from apps.access.token_keys import InvalidToken
-from apps.chat_api.routes import ChatService
+from apps.chat_api.answering import ChatService
 from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies
 from apps.http.caller import Caller

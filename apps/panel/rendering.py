@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import DictLoader, Environment, StrictUndefined
 from starlette.responses import Response
 
+from brain.media.intake import media_of
 from language.secrets import mask_secrets
 
 HEADERS = {
@@ -62,7 +63,7 @@ def _make_environment() -> Environment:
         lstrip_blocks=True,
     )
     filters, shared = cast("dict[str, object]", made.filters), cast("dict[str, object]", made.globals)
-    filters.update(masked=mask_secrets, moment=_show_moment, day=_show_day)
+    filters.update(masked=mask_secrets, attached_media=media_of, moment=_show_moment, day=_show_day)
     shared.update(stamp=STAMP, chat_prefix=CHAT_PREFIX, a_minute=timedelta(minutes=1))
     return made
 

@@ -8,7 +8,7 @@ from typing import cast
 import structlog
 from starlette.applications import Starlette
 
-from apps.chat_api.routes import ChatService
+from apps.chat_api.answering import ChatService
 from apps.chat_api.running_turns import RunningTurns
 from apps.chat_api.turn import TurnGraph, TurnRunner
 from apps.http.body_limit import ArrivingBodies

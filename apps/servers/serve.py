@@ -1,9 +1,11 @@
 """``brain serve``: the application, and the process around it that ends without losing a turn."""
 
 import asyncio
+import errno
 import re
 import signal
-from collections.abc import AsyncGenerator
+import socket
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from ipaddress import ip_address
 from math import ceil
@@ -30,7 +32,7 @@ from apps.servers.lifespan import serve_resources
 from apps.threads.checkpointer import refuse_to_start
 from brain.settings import Settings
 from brain.wiring import shared_resources
-from memory.errors import BrainError
+from memory.errors import BrainError, config_error
 
 _PORT = re.compile(r":\d+$")
 HEADER_SECONDS = 10.0
@@ -169,12 +171,46 @@ def server_config(settings: Settings) -> uvicorn.Config:
     )
 
 
-def run_server(settings: Settings) -> None:
-    """Serve until SIGTERM or Ctrl-C; answers at hand are finished first. A second signal ends it at once."""
-    config = server_config(settings)
+def run_server(settings: Settings, on_listening: Callable[[], None]) -> None:
+    """Serve until SIGTERM or Ctrl-C; answers at hand are finished first. A second signal ends it at once.
+
+    Raises ``E_CONFIG`` where it cannot listen; ``on_listening`` is told when it does.
+    """
+    config, listening = server_config(settings), listen(settings.host, settings.port)
+    on_listening()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, _take_note)  # uvicorn raises what it caught again, when it has ended
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run([listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket of the server. Raises ``E_CONFIG`` where it cannot be had, with what to do instead."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            bound.listen()
+        except OSError:
+            bound.close()
+            raise
+    except OSError as error:
+        raise _cannot_listen(host, port, error) from None
+    bound.set_inheritable(True)
+    return bound
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> BrainError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            told = f"Port {port} of {host} is taken by another program, perhaps by another 'brain serve'."
+            return config_error(told, f"End that one, or choose another port: brain serve --port {port % 65_535 + 1}.")
+        case errno.EACCES:
+            return config_error(f"This user may not listen on port {port}.", "Choose one above 1023 with --port.")
+        case _:
+            told = f"Brain cannot listen at {host}: {error.strerror}."
+            return config_error(told, "--host and BRAIN_HOST take an address of this machine.")
 
 
 def _take_note(number: int, frame: object) -> None:

@@ -20,6 +20,7 @@ from psycopg_pool import AsyncConnectionPool
 from apps.access.caller import tenant_of_caller
 from apps.threads.registry import thread_registry
 from apps.threads.server_files import open_records
+from apps.threads.without_bytes import strip_channels, strip_value
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import shared_resources
@@ -79,8 +80,10 @@ class Saver(AsyncPostgresSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save a checkpoint. Raises ``BrainError`` unless it is the one behind a stored turn."""
+        values = await asyncio.to_thread(strip_channels, checkpoint["channel_values"])
         if metadata.get("source") == "update":
-            checkpoint = {**checkpoint, "channel_values": {**checkpoint["channel_values"], LAID_DOWN: True}}
+            values = {**values, LAID_DOWN: True}
+        checkpoint = {**checkpoint, "channel_values": values}
         try:
             with _writing_to(config):
                 return await super().aput(config, checkpoint, metadata, new_versions)
@@ -94,6 +97,7 @@ class Saver(AsyncPostgresSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save what a node wrote. Raises ``BrainError`` unless it is the node that stored the turn."""
+        writes = [(channel, await asyncio.to_thread(strip_value, value)) for channel, value in writes]
         try:
             with _writing_to(config):
                 await super().aput_writes(config, writes, task_id, task_path)

@@ -3,7 +3,8 @@
 Everything stays in one folder (``Settings.data_dir``): ``database.json`` (mode 0600) has the port and the password,
 ``postgres/`` the unpacked programs, the cluster and the server's log. PostgreSQL refuses to run as root; for root it
 runs as an unprivileged user to whom ``postgres/`` belongs, and who must be able to enter the folder (so not /root).
-The server outlives the process that started it, so that the next start costs nothing; ``stop`` ends it.
+The server outlives the process that started it, so that the next start costs nothing; ``stop`` ends it, and so does a
+watcher (``idle_watch.py``) when nobody has used it for a while.
 """
 
 import json
@@ -20,10 +21,12 @@ from filelock import FileLock, Timeout
 
 from brain.local_postgres import cluster
 from brain.local_postgres.cluster import Cluster
+from brain.local_postgres.idle_watch import note_use
 from memory.errors import config_error, timeout_error, unavailable
 
 OWNER = "brain"
 DATABASE = "brain"
+_OTHERS = b"select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
 _START_SECONDS = 60.0
 _ATTEMPTS = 3
 OnStep = Callable[[str], None]
@@ -47,11 +50,16 @@ class Access:
 
 @dataclass(frozen=True)
 class EmbeddedPostgres:
-    """The embedded database of one folder. ``durable=False`` trades crash safety for speed: for tests only."""
+    """The embedded database of one folder. ``durable=False`` trades crash safety for speed: for tests only.
+
+    With ``patience`` it ends by itself so many seconds after its last use; 0 lets it stay, whoever said otherwise
+    before; without any, what was said before holds.
+    """
 
     home: Path
     durable: bool = True
     wait: float = _START_SECONDS
+    patience: float | None = None
 
     def start(self, on_step: OnStep = lambda _: None) -> str:
         """The owner's URL of a running server, starting it if needed. Blocking: seconds at first, then milliseconds.
@@ -61,25 +69,31 @@ class EmbeddedPostgres:
         """
         self._prepare_home()
         server = self._cluster()
-        with self._hold_lock():
+        with self.hold_lock():
             on_step("unpacking PostgreSQL")
             server.unpack()
             on_step("creating the database")
             access = self._ensure_access(server)
             on_step("starting PostgreSQL")
-            return self._ensure_running(server, access).url
+            running = self._ensure_running(server, access)
+            note_use(self.home, self.patience)
+            return running.url
 
     def stop(self) -> bool:
         """End the server, letting it finish writing; False when none was running."""
         if not self.home.is_dir():
             return False
-        with self._hold_lock():
-            return self._cluster().stop()
+        with self.hold_lock():
+            return self.end()
+
+    def end(self) -> bool:
+        """The same for who holds the lock."""
+        return self._cluster().stop()
 
     def find_program(self, name: str) -> Path | None:
         """One of the engine's programs, unpacked if need be; None where the engine has no such program."""
         self._prepare_home()
-        with self._hold_lock():
+        with self.hold_lock():
             engine = self._cluster()
             engine.unpack()
             return engine.find_program(name)
@@ -88,8 +102,18 @@ class EmbeddedPostgres:
         """Whether the server of this folder is up."""
         return self._cluster().server_pid() is not None
 
+    def has_clients(self) -> bool:
+        """Whether anybody is connected; of a server that does not tell it is assumed."""
+        access = _read_access(self.home / "database.json")
+        try:
+            with psycopg.connect(_maintenance(access) if access else "", autocommit=True, connect_timeout=10) as known:
+                row = known.execute(_OTHERS).fetchone()
+        except psycopg.OperationalError:
+            return True
+        return row is None or row[0] > 0
+
     @contextmanager
-    def _hold_lock(self) -> Generator[None]:
+    def hold_lock(self) -> Generator[None]:
         """One process at a time; the kernel releases the lock of a killed one. Raises ``E_DEP_TIMEOUT``."""
         lock = FileLock(self.home / "database.lock", timeout=self.wait, mode=0o600, fallback_to_soft=False)
         try:
@@ -169,10 +193,14 @@ def _read_access(path: Path) -> Access | None:
         return None
 
 
+def _maintenance(access: Access) -> str:
+    """The database that every cluster has."""
+    return access.url.removesuffix(DATABASE) + "postgres"
+
+
 def _ensure_database(access: Access) -> None:
-    maintenance = access.url.removesuffix(DATABASE) + "postgres"
     try:
-        with psycopg.connect(maintenance, autocommit=True, connect_timeout=10) as connection:
+        with psycopg.connect(_maintenance(access), autocommit=True, connect_timeout=10) as connection:
             if not connection.execute("select 1 from pg_database where datname = %s", (DATABASE,)).fetchone():
                 connection.execute(f"create database {DATABASE}".encode())
     except psycopg.OperationalError as error:

@@ -16,7 +16,8 @@ def ignore_step(step: str) -> None:
 
 async def resolve_addresses(settings: Settings, on_step: OnStep = ignore_step) -> Addresses:
     """Both logins of the configured database; without one, the embedded database is started."""
-    owner = settings.database_url or await asyncio.to_thread(EmbeddedPostgres(settings.data_dir).start, on_step)
+    embedded = EmbeddedPostgres(settings.data_dir, patience=settings.database_patience)
+    owner = settings.database_url or await asyncio.to_thread(embedded.start, on_step)
     return addresses(owner, settings.app_database_url)
 
 

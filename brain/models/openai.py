@@ -15,7 +15,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from brain.circuit_breaker import CircuitBreaker
-from brain.metering import ModelCaller, record_usage, usage_of
+from brain.metering import ModelCaller, observe_call, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
 from brain.models.form_rungs import (
@@ -172,29 +172,31 @@ class OpenAIModel:
         if tools and self.wishes.tool_choice is not None:
             offered["tool_choice"] = self.wishes.tool_choice
         offered |= self.wishes.options
-        try:
-            async for piece in self.chat.astream(list(messages), **offered):
-                heard.pieces.append(piece)
-        except FAILURES as error:
-            if heard.has_reached_user:
-                raise heard.interruption("model_interrupted") from error
-            raise failure_of(error) from error
-        finally:
-            if heard.pieces:
-                record_usage(usage_of(self._caller, heard.usage, _request_texts(messages, offered), heard.words))
-        return heard.message()
+        with observe_call(self._caller) as call:
+            try:
+                async for piece in self.chat.astream(list(messages), **offered):
+                    heard.pieces.append(piece)
+            except FAILURES as error:
+                if heard.has_reached_user:
+                    raise heard.interruption("model_interrupted") from error
+                raise failure_of(error) from error
+            finally:
+                if heard.pieces:
+                    call.spend(usage_of(self._caller, heard.usage, _request_texts(messages, offered), heard.words))
+            return heard.message()
 
     async def _request_form(self, options: Mapping[str, Any], messages: Sequence[BaseMessage]) -> str:
-        try:
-            answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, **options, stream=False)
-        except openai.LengthFinishReasonError as cut:
-            answer = _cut_answer(cut)
-        except FAILURES as error:
-            raise failure_of(error) from error
-        except asyncio.CancelledError:
-            record_usage(usage_of(self._caller, None, _request_texts(messages, options), ""))
-            raise
-        record_usage(usage_of(self._caller, answer.usage_metadata, _request_texts(messages, options), answer.text))
+        with observe_call(self._caller) as call:
+            try:
+                answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, **options, stream=False)
+            except openai.LengthFinishReasonError as cut:
+                answer = _cut_answer(cut)
+            except FAILURES as error:
+                raise failure_of(error) from error
+            except asyncio.CancelledError:
+                call.spend(usage_of(self._caller, None, _request_texts(messages, options), ""))
+                raise
+            call.spend(usage_of(self._caller, answer.usage_metadata, _request_texts(messages, options), answer.text))
         refusal = answer.additional_kwargs.get("refusal")
         if refusal:
             raise ModelRefused(repair_text(str(refusal)))
@@ -205,22 +207,21 @@ def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
     """Both roles over one client of our own: LangChain's default client is shared by the whole process."""
     client = _client(settings)
     waits, address = retry or Retry(), CircuitBreaker()
-    return Models(
-        chat=OpenAIModel(
-            chat=_chat(client, settings.chat_model),
-            seconds=settings.timeout_seconds,
-            retry=waits,
-            availability=Availability(address),
-        ),
-        fast=OpenAIModel(
-            chat=_chat(client, settings.fast_model),
-            role="fast",
-            seconds=settings.fast_timeout_seconds,
-            retry=waits,
-            availability=Availability(address),
-        ),
-        close=client.close,
+    chat = OpenAIModel(
+        chat=_chat(client, settings.chat_model),
+        seconds=settings.timeout_seconds,
+        retry=waits,
+        availability=Availability(address),
     )
+    fast = OpenAIModel(
+        chat=_chat(client, settings.fast_model),
+        role="fast",
+        seconds=settings.fast_timeout_seconds,
+        retry=waits,
+        availability=Availability(address),
+    )
+    routed = replace(fast, role="routed", seconds=settings.timeout_seconds)
+    return Models(chat=chat, fast=fast, routed=routed, close=client.close)
 
 
 def _client(settings: ModelSettings) -> openai.AsyncOpenAI:

@@ -12,16 +12,21 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSpec:
-    """A tool as a model sees it. ``parameters`` is a JSON schema of type object; ``risk`` is for us alone."""
+    """A tool as a model sees it. ``parameters`` is a JSON schema of type object, which ``strict`` holds a call to.
+
+    ``risk`` is for us alone.
+    """
 
     name: str
     description: str
     parameters: Mapping[str, object]
     risk: Literal["low", "high"] = "high"
+    strict: bool | None = None
 
     def as_openai(self) -> dict[str, object]:
         """The function definition of the chat completions API."""
-        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        strict = {} if self.strict is None else {"strict": self.strict}
+        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters), **strict}
         return {"type": "function", "function": function}
 
 

@@ -40,6 +40,8 @@ class Models:
 
     chat: ChatModel | None = None
     fast: ChatModel | None = None
+    routed: ChatModel | None = None
+    """The fast model, where it replies in place of the chat model and is counted as such."""
     absent: str = "model_not_configured"
     """Why there are none, where there are none."""
     deadline_breaker: CircuitBreaker = field(

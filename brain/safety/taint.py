@@ -46,6 +46,11 @@ def is_grounded(arguments: object, said: str) -> bool:
     return any(not own.isdisjoint(_terms(value)) for value in _texts(arguments))
 
 
+def says_more(arguments: object, said: str) -> bool:
+    """Whether an argument is for the most part about what the user did not speak of."""
+    return bool(_new_terms(list(_texts(arguments)), said))
+
+
 def user_words(messages: Sequence[AnyMessage]) -> str:
     """What the user said in this conversation: the only words that can ask for an action."""
     return "\n".join(message.text for message in messages if isinstance(message, HumanMessage))

@@ -511,6 +511,34 @@ class MemoryEndpoints:
         """Read a conversation as memory holds it; what may not be read any more is absent."""
         return await self._arequest("GET sessions/{session}", {"session": session}, user)
 
+    def list_media(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List what was attached to messages and is kept, the newest first."""
+        return self._request("GET media", {"limit": limit, "cursor": cursor}, user)
+
+    async def alist_media(
+        self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """List what was attached to messages and is kept, the newest first."""
+        return await self._arequest("GET media", {"limit": limit, "cursor": cursor}, user)
+
+    def read_media(self, sha256: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read the bytes of something attached; what was forgotten is not found."""
+        return self._request("GET media/{sha256}", {"sha256": sha256}, user)
+
+    async def aread_media(self, sha256: str, *, user: str | None = None) -> dict[str, Any]:
+        """Read the bytes of something attached; what was forgotten is not found."""
+        return await self._arequest("GET media/{sha256}", {"sha256": sha256}, user)
+
+    def forget_media(self, sha256: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Let go of something attached, in every turn that carries it, at once and for good."""
+        return self._request("DELETE media/{sha256}", {"sha256": sha256}, user, idempotency_key)
+
+    async def aforget_media(self, sha256: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Let go of something attached, in every turn that carries it, at once and for good."""
+        return await self._arequest("DELETE media/{sha256}", {"sha256": sha256}, user, idempotency_key)
+
     def list_receipts(
         self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None
     ) -> dict[str, Any]:
@@ -1168,3 +1196,39 @@ class MemoryEndpoints:
     async def aimport_soul(self, text: str, *, user: str | None = None) -> dict[str, Any]:
         """Put the tenant's own first document in force, once, before anything was changed."""
         return await self._arequest("POST soul/import", {"text": text}, user)
+
+    def start_experiment(
+        self, name: str, variants: Sequence[Any], *, guard: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Start an experiment. One runs at a time; a person gets the same variant until it ends."""
+        return self._request("POST experiments", {"name": name, "variants": variants, "guard": guard}, user)
+
+    async def astart_experiment(
+        self, name: str, variants: Sequence[Any], *, guard: str | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Start an experiment. One runs at a time; a person gets the same variant until it ends."""
+        return await self._arequest("POST experiments", {"name": name, "variants": variants, "guard": guard}, user)
+
+    def list_experiments(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the tenant's experiments."""
+        return self._request("GET experiments", {}, user)
+
+    async def alist_experiments(self, *, user: str | None = None) -> dict[str, Any]:
+        """List the tenant's experiments."""
+        return await self._arequest("GET experiments", {}, user)
+
+    def end_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """End an experiment: everybody gets what the server is set to. What was counted stays."""
+        return self._request("POST experiments/{name}/end", {"name": name}, user)
+
+    async def aend_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """End an experiment: everybody gets what the server is set to. What was counted stays."""
+        return await self._arequest("POST experiments/{name}/end", {"name": name}, user)
+
+    def show_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
+        return self._request("GET experiments/{name}", {"name": name}, user)
+
+    async def ashow_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
+        """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
+        return await self._arequest("GET experiments/{name}", {"name": name}, user)

@@ -9,8 +9,11 @@ from evolution.requests.undo import undo_chosen
 
 
 async def answer_question(state: RequestState) -> RequestUpdate:
-    """Forget or take back what was chosen; nothing where nothing was."""
+    """Forget or take back what was chosen; nothing where nothing was. A yes to several is asked back once more."""
     run, question = state.run, state.question
+    if question is not None and state.is_unclear:
+        told = [each["text"] for each in question["choices"]]
+        return {"change": run.conclude(question["act"], "asked", told=told, carried={"question": question})}
     if question is None or not state.chosen:
         return {"change": run.conclude(question["act"] if question else "", "kept")}
     chosen = [question["choices"][place] for place in state.chosen]

@@ -33,13 +33,15 @@ RequestUpdate = dict[str, object]
 class RequestParts:
     """A turn that asks something of memory, from its words to what became of it.
 
-    ``chosen`` are the places of the choices by which it answers an open question; None where it answers none.
+    ``chosen`` are the places of the choices by which it answers an open question; None where it answers none. Its yes
+    ``is_unclear`` where several things were asked about and none of them was named.
     """
 
     run: ChangeRun
     previous_reply: str = ""
     approval: Approval | None = None
     chosen: tuple[int, ...] | None = None
+    is_unclear: bool = False
     change: MemoryChange | None = None
 
     @property
@@ -71,9 +73,16 @@ class KnownRequest(RequestParts):
 
 async def understand(state: RequestState) -> RequestUpdate:
     """Read the turn as an answer to what was asked back, or as a request."""
-    text = state.run.turn["text"]
-    chosen = _read_answer(text, state.question) if state.question and not state.approval else None
+    text, question = state.run.turn["text"], None if state.approval else state.question
+    chosen = _read_answer(text, question) if question else None
+    if question and chosen is None and not state.run.has_model and _is_unclear_yes(text, question):
+        return {"is_unclear": True}
     return {"chosen": chosen, "request": find_request(text, state.previous_reply) if chosen is None else None}
+
+
+def _is_unclear_yes(text: str, question: OpenQuestion) -> bool:
+    """Whether it is a yes and no more, to a question which of several; a model asked in words of its own."""
+    return len(question["choices"]) > 1 and bool(read_choice(text, [""], plainly=question.get("unsure", False)))
 
 
 def _read_answer(text: str, question: OpenQuestion) -> tuple[int, ...] | None:
@@ -101,7 +110,7 @@ def choose_step(state: RequestState) -> Step:
         return "carry_out_decision"
     if state.is_about_erasing:
         return "erase"
-    if state.chosen is not None:
+    if state.chosen is not None or state.is_unclear:
         return "answer_question"
     if state.request is None:
         return "keep_unchanged"

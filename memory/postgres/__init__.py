@@ -12,10 +12,14 @@ from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.erasures import PostgresErasures
 from memory.postgres.experiences import PostgresExperiences
+from memory.postgres.experiments import PostgresExperiments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
+from memory.postgres.media import PostgresMedia
 from memory.postgres.model_usage import PostgresModelUsage
+from memory.postgres.past_imports import PostgresPastImports
+from memory.postgres.person_rows import PostgresPersonRows
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
@@ -54,4 +58,8 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         experiences=PostgresExperiences(database),
         bookmarks=PostgresBookmarks(database),
         souls=PostgresSouls(database),
+        experiments=PostgresExperiments(database),
+        past_imports=PostgresPastImports(database),
+        person_rows=PostgresPersonRows(database),
+        media=PostgresMedia(database),
     )

@@ -21,4 +21,5 @@ def event_from_json(data: dict[str, Any]) -> Event:
         time_zone=data["time_zone"],
         reference=data["reference"],
         broken_off=data["broken_off"],
+        blocks=data.get("blocks"),
     )

@@ -21,11 +21,13 @@ from memory.postgres.accepted_turns import PostgresAcceptedTurns
 from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession
+from memory.postgres.experiments import turn_of_experiment_params
 from memory.postgres.index_params import terms_params
 from memory.postgres.model_usage import spending_params
 from memory.postgres.session_rows import SessionRow, session_from_row
 from memory.postgres.turn_params import (
     capture_params,
+    media_params,
     reaction_params,
     receipt_params,
     soul_reaction_params,
@@ -182,7 +184,10 @@ class PostgresLog(PostgresAcceptedTurns):
         indexed = [each for each in capture.utterances if each.is_searchable]
         rows = [row for each in indexed for row in rows_of_utterance(scope, capture.session.session_id, each)]
         session.execute("remember_names", common)
-        session.execute("log_events", common)
+        if any(each.media for each in capture.utterances):
+            _log_with_media(session, capture, common)
+        else:
+            session.execute("log_events", common)
         if rows:
             session.execute("index_new_turns", scope_params(scope) | terms_params(rows))
         if not capture.accepted:
@@ -254,7 +259,7 @@ def _release(session: DatabaseSession, capture: Capture, common: dict[str, objec
 
 
 def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
-    """Reactions, tokens and receipts. The receipts come last: by them a repetition is known."""
+    """Reactions, tokens, experiments, receipts. The receipts come last: by them a repetition is known."""
     if capture.reactions:
         session.execute("count_reactions", common | reaction_params(capture.reactions))
         session.execute("save_reactions", common | reaction_params(capture.reactions))
@@ -263,8 +268,20 @@ def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, comm
         session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
     if capture.soul_reaction is not None:
         session.execute("count_soul_reaction", common | soul_reaction_params(scope, capture.soul_reaction))
+    if capture.experiment:
+        counted = turn_of_experiment_params(scope, capture.experiment)
+        session.execute("count_turn_of_experiment", common | counted)
     if capture.receipts:
         session.execute("save_receipts", common | receipt_params(capture.receipts))
+
+
+def _log_with_media(session: DatabaseSession, capture: Capture, common: dict[str, object]) -> None:
+    """Bytes come first, since a turn refers to them; those that no turn came to carry stay out."""
+    carried = common | media_params(capture.utterances)
+    session.execute("save_media", carried)
+    session.execute("log_events", common)
+    session.execute("carry_media", carried)
+    session.execute("drop_uncarried_media", carried)
 
 
 def _as_capture(turn: NewTurn) -> Capture:

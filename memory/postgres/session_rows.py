@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.contracts import InjectedMemory
 from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
+from memory.postgres.experiments import running_from_json
 from memory.revision import from_snapshot
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
@@ -33,6 +34,7 @@ class SessionRow:
     tokens_spent: int
     contract: dict[str, Any] | None
     soul: dict[str, Any] | None
+    experiment: dict[str, Any] | None
 
 
 def session_from_row(row: SessionRow) -> SessionState:
@@ -53,6 +55,7 @@ def session_from_row(row: SessionRow) -> SessionState:
         carried=row.carried,
         contract=ContractDocument(**row.contract) if row.contract else None,
         soul=_soul_from_json(row.soul) if row.soul else None,
+        experiment=running_from_json(row.experiment) if row.experiment else None,
     )
 
 

@@ -1,13 +1,13 @@
 """Turns, their receipts and reactions as parameters of the statements that log them."""
 
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 
 from psycopg.types.json import Jsonb
 
 from memory.contracts import (
     CONTENT_SCHEMA_VERSION,
     RECEIPT_SCHEMA_VERSION,
+    WORDS_SCHEMA_VERSION,
     Capture,
     NewTurn,
     Reaction,
@@ -24,10 +24,9 @@ URGENT, NORMAL = 10, 0
 
 def turn_params(turn: NewTurn) -> dict[str, object]:
     """By which a turn is known when it is accepted, and where it stands in its thread."""
-    digest = sha256(turn.words.text.encode()).hexdigest()
     return {
         "turn_key": turn.words.idempotency_key,
-        "turn_sha256": digest,
+        "turn_sha256": turn.words.sha256,
         "run_id": turn.run_id,
         "heeds_record": True,
         "of_turn": None,
@@ -51,6 +50,7 @@ def capture_params(capture: Capture) -> dict[str, object]:
         "entity_slots": Jsonb(dict(capture.entity_slots)),
         "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
         "settled": capture.settled,
+        "import_id": capture.import_id,
         "thread_id": capture.thread_id,
         "parent_id": None,
         "forks": False,
@@ -63,7 +63,6 @@ def capture_params(capture: Capture) -> dict[str, object]:
         "first_at": min(times, default=None),
         "last_at": max(times, default=None),
         "schema_version": RECEIPT_SCHEMA_VERSION,
-        "content_schema_version": CONTENT_SCHEMA_VERSION,
     }
 
 
@@ -74,7 +73,11 @@ def utterance_params(utterances: Sequence[Utterance]) -> dict[str, object]:
         "roles": [each.role for each in utterances],
         "speakers": [each.speaker for each in utterances],
         "texts": [each.text for each in utterances],
-        "sha256s": [sha256(each.text.encode()).hexdigest() for each in utterances],
+        "sha256s": [each.sha256 for each in utterances],
+        "blocks": [Jsonb([block.as_reference() for block in each.media]) for each in utterances],
+        "content_schema_versions": [
+            CONTENT_SCHEMA_VERSION if each.media else WORDS_SCHEMA_VERSION for each in utterances
+        ],
         "times": [each.occurred_at for each in utterances],
         "time_zones": [each.time_zone for each in utterances],
         "event_references": [each.reference for each in utterances],
@@ -82,6 +85,17 @@ def utterance_params(utterances: Sequence[Utterance]) -> dict[str, object]:
         "indexed": [each.is_searchable for each in utterances],
         "visibilities": [each.visibility for each in utterances],
         "broken_off": [each.broken_off for each in utterances],
+    }
+
+
+def media_params(utterances: Sequence[Utterance]) -> dict[str, object]:
+    """Arrays, one value for each thing that a turn carries; bytes where they came with it."""
+    carried = [(each.event_id, block) for each in utterances for block in each.media]
+    return {
+        "media_events": [event_id for event_id, _ in carried],
+        "media_sha256s": [block.sha256 for _, block in carried],
+        "media_types": [block.media_type for _, block in carried],
+        "media_bytes": [block.data for _, block in carried],
     }
 
 

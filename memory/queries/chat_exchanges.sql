@@ -20,6 +20,12 @@ where e.tenant_id = %(tenant_id)s
 order by e.created_at desc, e.exchange_id desc
 limit %(limit)s;
 
+-- name: get_chat_exchange
+-- The answer that a client names.
+select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at
+from brain.chat_exchanges
+where tenant_id = %(tenant_id)s and exchange_id = %(exchange_id)s and scope = %(scope)s and user_id = %(user_id)s;
+
 -- name: ends_of_chat
 -- The newest and the first answer of a conversation.
 (select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at

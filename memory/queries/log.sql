@@ -24,7 +24,7 @@ where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.operation_id = %
 -- name: thread_behind
 -- What was said in a thread behind a turn, newest first: on the line to its head, and as far as it may be read.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
-       e.broken_off
+       e.broken_off, case when e.content_schema_version > 1 then e.content - 0 end as blocks
 from brain.operations o
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
@@ -39,6 +39,7 @@ limit 200;
 
 -- name: session_endings
 -- The last two messages of the person in each of the conversations that were used last, and the reply to the newest.
+-- What was brought along from elsewhere was no conversation with Brain.
 select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
        coalesce((select e.text from brain.conversation_events e
                  where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > w.position
@@ -46,9 +47,11 @@ select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
                  order by e.position desc
                  limit 1), '') as reply
 from (
-    select session_id, name, last_at from brain.sessions
+    select session_id, name, last_at from brain.sessions t
     where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
       and name = coalesce(%(name)s::text, name)
+      and not exists (select from brain.operations o
+                      where o.tenant_id = %(tenant_id)s and o.session_id = t.session_id and o.import_id is not null)
     order by last_at desc
     limit %(limit)s
 ) s
@@ -101,7 +104,8 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(r.wishes, '[]') as wishes,
        coalesce(m.tokens, 0) as tokens_spent,
        k.contract,
-       a.soul
+       a.soul,
+       x.running as experiment
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -150,7 +154,7 @@ left join lateral (
     select jsonb_agg(to_jsonb(e) order by e.position) as events
     from (
         select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference,
-               broken_off
+               broken_off, case when content_schema_version > 1 then content - 0 end as blocks
         from brain.conversation_events e
         where tenant_id = %(tenant_id)s and session_id = s.session_id and position > coalesce(c.reached, -1)
           and event_id <> all(coalesce(g.ids, '{}'))
@@ -247,7 +251,18 @@ left join lateral (
     from brain.soul_versions
     where tenant_id = %(tenant_id)s and status = 'active'
     limit 1
-) a on true;
+) a on true
+left join lateral (
+    select jsonb_build_object(
+               'experiment_id', e.experiment_id, 'name', e.name, 'variants', e.variants, 'guard', e.guard,
+               'started_at', e.started_at, 'place', brain.experiment_place(e.salt, e.experiment_id, %(user_id)s),
+               'counts', coalesce((select jsonb_agg(to_jsonb(c) - 'tenant_id' - 'experiment_id')
+                                   from brain.experiment_counts c
+                                   where c.tenant_id = %(tenant_id)s and c.experiment_id = e.experiment_id), '[]'))
+               as running
+    from brain.experiments e
+    where e.tenant_id = %(tenant_id)s and e.ended_at is null
+) x on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.
@@ -270,9 +285,10 @@ with fresh as materialized (
     from unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
                 %(times)s::timestamptz[], %(time_zones)s::text[], %(event_references)s::text[],
                 %(idempotency_keys)s::text[], %(indexed)s::boolean[], %(visibilities)s::text[],
-                %(broken_off)s::boolean[])
+                %(broken_off)s::boolean[], %(blocks)s::jsonb[], %(content_schema_versions)s::smallint[])
              with ordinality as u (event_id, role, speaker, text, sha256, occurred_at, time_zone, reference,
-                                   idempotency_key, indexed, visibility, broken_off, ordinal)
+                                   idempotency_key, indexed, visibility, broken_off, blocks, content_schema_version,
+                                   ordinal)
     where not exists (select from brain.conversation_events k
                       where k.tenant_id = %(tenant_id)s and k.scope = %(scope)s and k.user_id = %(user_id)s
                         and k.idempotency_key = u.idempotency_key)
@@ -307,8 +323,8 @@ insert into brain.conversation_events (tenant_id, event_id, scope, user_id, sess
                                        speaker, content, content_schema_version, text, sha256, occurred_at, time_zone,
                                        reference, idempotency_key, indexed, visibility, broken_off, run_id)
 select %(tenant_id)s, u.event_id, %(scope)s, %(user_id)s, %(session_id)s, session.first_position + u.place,
-       %(operation_id)s, u.role, u.speaker, jsonb_build_array(jsonb_build_object('type', 'text', 'text', u.text)),
-       %(content_schema_version)s, u.text, u.sha256, u.occurred_at, u.time_zone, u.reference, u.idempotency_key,
+       %(operation_id)s, u.role, u.speaker, jsonb_build_array(jsonb_build_object('type', 'text', 'text', u.text)) || u.blocks,
+       u.content_schema_version, u.text, u.sha256, u.occurred_at, u.time_zone, u.reference, u.idempotency_key,
        u.indexed and not session.withheld, case when session.withheld then 'session' else u.visibility end,
        u.broken_off, %(run_id)s
 from session, fresh u
@@ -360,9 +376,9 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
 -- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that does not fork
 -- follows the newest of its thread, also where no checkpoint has that one.
 insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at, thread_id,
-                              parent_id)
+                              import_id, parent_id)
 select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s,
-       %(thread_id)s,
+       %(thread_id)s, %(import_id)s,
        coalesce((select operation_id from brain.operations
                  where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
                    and not %(forks)s
@@ -604,7 +620,8 @@ limit 1000;
 
 -- name: events_of_operation
 -- What one operation wrote.
-select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off,
+       case when content_schema_version > 1 then content - 0 end as blocks
 from brain.conversation_events
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and operation_id = %(operation_id)s

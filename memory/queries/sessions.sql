@@ -167,10 +167,16 @@ order by session_id, block
 limit %(limit)s;
 
 -- name: newest_sessions
--- A person's sessions, the last ones spoken in first.
+-- A person's sessions, the last ones spoken in first, each with the words that it began with.
 select s.session_id, s.name, s.status, s.next_position as turns, s.entity_slots, s.started_at, s.last_at, s.expires_at,
        (select count(*) from brain.session_summaries b
-        where b.tenant_id = %(tenant_id)s and b.session_id = s.session_id) as blocks
+        where b.tenant_id = %(tenant_id)s and b.session_id = s.session_id) as blocks,
+       coalesce((select left(e.text, 200) from brain.conversation_events e
+                 where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.role = 'user'
+                   and e.visibility = 'all' and not brain.is_left(e.tenant_id, e.operation_id)
+                   and not brain.says_forgotten(e.tenant_id, e.event_id)
+                 order by e.position
+                 limit 1), '') as opening
 from brain.sessions s
 where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(user_id)s or %(is_group)s)
   and (%(after_at)s::timestamptz is null or s.last_at < %(after_at)s::timestamptz

@@ -4,6 +4,7 @@ select * from (
     select e.event_id, e.session_id, e.position, e.role, e.speaker, e.sha256, e.occurred_at, e.time_zone, e.reference,
            e.broken_off, e.operation_id, shown.standing,
            case when shown.standing = 'withheld' then '' else e.text end as text,
+           case when shown.standing <> 'withheld' and e.content_schema_version > 1 then e.content - 0 end as blocks,
            (select count(*) from brain.memory_receipts r
             where r.tenant_id = %(tenant_id)s and r.operation_id = e.operation_id and r.receipt_type = 'injection'
               and r.details ->> 'context_position' is not null) as memories

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from memory.api_keys import ApiKey
 from memory.chat_exchanges import ChatExchange
 from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
+from memory.media import MediaBlock
 from memory.safety_contracts import ContractVersion
 from memory.sessions import SummaryDraft
 
@@ -28,6 +29,12 @@ def said(text: str, *, key: str | None = None, minutes: float = 0, **more: objec
     """Something that was said."""
     values: dict[str, object] = {"role": "user", "speaker": "user"} | more
     return Utterance(event_id=uuid4(), text=text, occurred_at=at(minutes), idempotency_key=key, **values)  # type: ignore[arg-type]
+
+
+def a_picture(data: bytes | None = b"\x89PNG picture", of: bytes = b"\x89PNG picture") -> MediaBlock:
+    """Something attached; without ``data`` only the reference to it."""
+    digest = sha256(of).hexdigest()
+    return MediaBlock(kind="image", sha256=digest, media_type="image/png", size=len(of), fallback="a cat", data=data)
 
 
 def a_turn(*utterances: Utterance, session: SessionRef | None = None, **more: object) -> Capture:

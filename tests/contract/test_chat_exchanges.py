@@ -40,6 +40,8 @@ async def test_nobody_else_finds_an_exchange(memory: MemoryCore, scope: Scope):
     for stranger in (replace(scope, user_id=uuid4()), replace(scope, tenant_id=uuid4())):
         assert list(await memory.chat_exchanges.find(stranger, asked(kept))) == []
         assert list(await memory.chat_exchanges.ends(stranger, kept.session_name)) == []
+        assert await memory.chat_exchanges.get(stranger, kept.exchange_id) is None
+    assert await memory.chat_exchanges.get(scope, kept.exchange_id) == kept
 
 
 async def test_old_exchanges_go_when_a_new_one_comes(memory: MemoryCore, scope: Scope):

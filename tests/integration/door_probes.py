@@ -132,6 +132,9 @@ def chat_probes(victim: Victim) -> Iterator[Probe]:
     yield Probe("POST", path, {**asked, "metadata": {"conversation_id": SESSION}})
     yield Probe("POST", path, {**asked, "stream": True, "user": victim.who.user})
     yield Probe("POST", path, asked, (("X-OpenWebUI-User-Id", victim.who.user),))
+    response: dict[str, Any] = {"input": "What is my secret?", "user": victim.who.user}
+    yield Probe("POST", "/v1/responses", response, (("X-Conversation-Id", SESSION),))
+    yield Probe("POST", "/v1/responses", {**response, "metadata": {"conversation_id": SESSION}, "stream": True})
     yield Probe("GET", "/v1/models")
 
 

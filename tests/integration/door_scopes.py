@@ -17,6 +17,8 @@ from tests.integration.serving import Person
 ID = str(UUID(int=7))
 BRAINS = """
 chat          POST /v1/chat/completions
+chat          POST /v1/responses
+chat          POST /v1/embeddings
 chat          GET /v1/models
 chat          GET /v1/models/{model:path}
 chat          GET /brain/operations/{operation_id}
@@ -48,6 +50,8 @@ memory:read   GET /panel/changes
 memory:write  POST /panel/changes/{act_id:uuid}/undo
 memory:read   GET /panel/conversations
 memory:read   GET /panel/conversations/{session_id:uuid}
+memory:read   GET /panel/media/{sha256}
+memory:write  POST /panel/media/{sha256}/forget
 chat          GET /panel/chat
 chat          POST /panel/chat
 memory:read   GET /panel/answers/{operation_id:uuid}

@@ -1,30 +1,21 @@
 """The client and its examples against Brain itself: in this process, and as a server beside it."""
 
-import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import httpx
-import jwt
 import pytest
 import respx
 from brain_memory import BrainClient, BrainRefused
 from brain_memory.langchain import BrainMiddleware, BrainRetriever, RemoteStore
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from openai import AsyncOpenAI
-from starlette.applications import Starlette
 
-from apps.access.authentication import authenticator
-from apps.servers.serve import build_app
-from apps.threads.registry import thread_registry
-from brain.settings import Settings
-from brain.wiring import shared_resources
 from examples import langchain_agent, langgraph_graph, openai_loop
 from memory.postgres.roles import Addresses
-from tests.integration.server import as_url
-from tests.integration.serving import SECRET, Serving, a_serving
+from tests.integration.application import an_application, token_of
+from tests.integration.serving import Serving, a_serving
 from tests.openai_wire import Said, completion
 from tests.respx_httpx2 import HTTPX2
 from tests.unit.client.agents import ScriptedModel, an_agent, ask, calls
@@ -35,34 +26,9 @@ ClientMaker = Callable[..., BrainClient]
 
 @pytest.fixture(scope="module")
 async def application(test_addresses: Addresses, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Any]:
-    """``brain serve`` without a server: the application in this process, over the real database."""
-    chosen = {"DATABASE_URL": as_url(test_addresses.owner), "AUTH_JWT_SECRET": SECRET, "EMBEDDINGS": "none"}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("application"))
-        for name, value in {**chosen, "WORKER": "false", "TENANT_REQUESTS": "0"}.items():
-            patch.setenv(f"BRAIN_{name}", value)
-        forget_settings()
-        app, is_done = build_app(Settings()), asyncio.Event()
-        started = asyncio.get_running_loop().create_future()
-        life = asyncio.create_task(live(app, started, is_done))
-        await asyncio.wait([started, life], return_when=asyncio.FIRST_COMPLETED)
+    """``brain serve`` without a server."""
+    async with an_application(test_addresses, tmp_path_factory.mktemp("application")) as app:
         yield app
-        is_done.set()
-        await life
-        forget_settings()
-
-
-async def live(app: Starlette, started: asyncio.Future[None], is_done: asyncio.Event) -> None:
-    """An application's life in one task, which the parts of a fixture are not."""
-    async with app.router.lifespan_context(app):
-        started.set_result(None)
-        await is_done.wait()
-
-
-def forget_settings() -> None:
-    """What a process decides once."""
-    for each in (authenticator, thread_registry, shared_resources):
-        each.cache_clear()
 
 
 @pytest.fixture
@@ -71,9 +37,7 @@ async def a_client(application: Any) -> AsyncGenerator[ClientMaker]:
     tenant, made = f"tenant {uuid4()}", list[BrainClient]()
 
     def make(user: str = "ann") -> BrainClient:
-        claims = {"tenant": tenant, "sub": user, "exp": int(time.time()) + 600}
-        token = jwt.encode(claims, SECRET, "HS256")
-        made.append(BrainClient(key=token, timeout=20, transport=httpx.ASGITransport(application)))
+        made.append(BrainClient(key=token_of(tenant, user), timeout=20, transport=httpx.ASGITransport(application)))
         return made[-1]
 
     yield make

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -17,6 +17,7 @@ import pytest
 from filelock import FileLock
 from psycopg.conninfo import conninfo_to_dict
 
+from brain.local_postgres.idle_watch import hold_watch
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 
@@ -24,6 +25,7 @@ START = (
     "import pathlib, sys; from brain.local_postgres.server import EmbeddedPostgres;"
     "print(EmbeddedPostgres(pathlib.Path(sys.argv[1])).start())"
 )
+HOLD = "import psycopg, sys, time; held = psycopg.connect(sys.argv[1]); print(flush=True); time.sleep(600)"
 ROOT = Path(__file__).parents[2]
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="tells processes apart through /proc")
@@ -272,3 +274,37 @@ def test_a_program_is_started_while_another_thread_computes(reachable_folder: Pa
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     user, owner = done.stdout.split()
     assert user == owner
+
+
+def test_it_ends_by_itself_when_its_last_user_is_gone_and_not_before(embedded: EmbeddedPostgres):
+    patient = replace(embedded, patience=1.0)
+    url = patient.start()
+    with subprocess.Popen([sys.executable, "-c", HOLD, url], stdout=subprocess.PIPE) as user:
+        assert user.stdout is not None
+        user.stdout.readline()
+        assert ask(patient.start(), "select 1 from pg_sleep(1.5)") == 1
+        assert patient.is_running()
+        user.kill()
+    wait_until(lambda: not patient.is_running())
+    assert ask(patient.start(), "select 1") == 1
+    wait_until(lambda: not patient.is_running())
+
+    staying = replace(embedded, patience=0.0)
+    patient.start()
+    staying.start()
+    wait_until(lambda: is_unwatched(embedded.home))
+    assert staying.is_running()
+
+
+def is_unwatched(home: Path) -> bool:
+    lock = hold_watch(home)
+    if lock is not None:
+        lock.release()
+    return lock is not None
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -33,6 +33,7 @@ from tests.fakes import a_settings
 from tests.integration import own_database
 from tests.integration.threads import TENANT, Thread, open_thread
 from tests.integration.working import work
+from tests.pictures import a_png, image_url
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 test_addresses, database = own_database.test_addresses, own_database.database
@@ -60,6 +61,7 @@ def in_kitchen(user: str) -> Scope:
 async def talk(thread: Thread) -> None:
     await thread.say(f"My sister is called {canary(thread)}.")
     await thread.say("My sister is called what?")
+    await thread.say([image_url(a_png(note=canary(thread).encode()))])
     await thread.evolve()
     memory, by = thread.resources.memory, Author(operator=thread.user, reason="told", idempotency_key="n", at=NOW)
     note = NoteEntry(key="n1", text=f"{canary(thread)} called", at=NOW, cites=())
@@ -106,7 +108,9 @@ async def test_every_word_and_the_name_are_gone(ann: Thread, test_addresses: Add
     contracts, tenant_id = ann.resources.memory.safety_contracts, ann.scope.tenant_id
     await contracts.add(tenant_id, a_contract("Never promise a delivery date.", author=ann.user))
     before = tables_holding(test_addresses, canary(ann))
-    assert {"brain.conversation_events", "brain.recall_index", "checkpoint.checkpoint_blobs"} <= set(before)
+    assert {"brain.conversation_events", "brain.recall_index", "checkpoint.checkpoint_blobs", "brain.media"} <= set(
+        before
+    )
     done = await erase(ann, test_addresses)
     assert (done.state, done.user_id, done.scope) == ("completed", None, None)
     assert tables_holding(test_addresses, canary(ann), ann.user, str(ann.scope.user_id), ann.thread_id) == []
@@ -118,7 +122,7 @@ async def test_what_is_left_of_a_turn_says_that_there_was_one(ann: Thread, test_
     done = await erase(ann)
     with psycopg.connect(test_addresses.owner) as connection:
         count = "select count(*) from brain.erased_events where tombstone_id = %s"
-        assert connection.execute(count, (done.tombstone_id,)).fetchone() == (4,)
+        assert connection.execute(count, (done.tombstone_id,)).fetchone() == (6,)
         entries = "select action, operator, reason from brain.audit_log where user_id = %s order by recorded_at"
         audit = connection.execute(entries, (done.tombstone_id,)).fetchall()
     assert {operator for _, operator, _ in audit} == {"", "erasure"}
@@ -275,7 +279,7 @@ async def test_the_certificate_is_genuine_and_a_changed_one_is_not(ann: Thread):
     public = load_audit_key(ann.resources.settings).public_key
     assert done.certificate is not None
     assert is_genuine(done.certificate, public)
-    assert done.certificate["erased"]["conversation_events"] == 4
+    assert done.certificate["erased"]["conversation_events"] == 6
     assert canary(ann) not in str(done.certificate)
     assert ann.user not in str(done.certificate)
     assert not is_genuine({**done.certificate, "residue": 1}, public)

@@ -23,7 +23,9 @@ from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.experience import Experience
+from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.model_usage import Spending
+from memory.past_imports import PastImport
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -40,6 +42,7 @@ from tests.contract.builders import (
     a_draft,
     a_key,
     a_new_turn,
+    a_picture,
     a_reply,
     a_session,
     a_turn,
@@ -54,6 +57,8 @@ from tests.contract.builders import (
 WHOLE_TENANT = {
     "names",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "api_keys",
     "ended_panel_sessions",
@@ -125,6 +130,8 @@ NEVER_DELETED = {
     "legal_holds",
     "api_keys",
     "token_ledger",
+    "experiments",
+    "experiment_counts",
     "vector_weights",
     "sessions",
     "session_summaries",
@@ -134,6 +141,7 @@ NEVER_DELETED = {
     "documents",
     "soul_versions",
     "soul_reactions",
+    "past_imports",
 }
 
 Row = Mapping[str, Any]
@@ -150,10 +158,33 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.calibration.save_vector_weights(scope, [weight])
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
     await memory.safety_contracts.add(scope.tenant_id, a_contract("Never promise a delivery date."))
+    variants = (Variant(name="control", share=50), Variant(name="short", share=50))
+    tried = Experiment(experiment_id=uuid4(), name="shorter", variants=variants, guard="negative", started_at=at())
+    tried = tried if await memory.experiments.start(scope, tried) else await memory.experiments.find(scope, "shorter")
+    assert tried is not None
     await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
     reaction = SoulReaction(version=0, is_negative=False)
-    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,), soul_reaction=reaction)
+    told = ExperimentTurn(
+        experiment_id=tried.experiment_id,
+        variant="short",
+        judged=True,
+        negative=False,
+        corrected=False,
+        injected=1,
+        utilized=1,
+        routed=False,
+        input_tokens=1,
+        output_tokens=1,
+    )
+    turn = a_turn(
+        said("Thanks", media=(a_picture(),)),
+        session=session,
+        receipts=receipts,
+        spendings=(cost,),
+        soul_reaction=reaction,
+        experiment=told,
+    )
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
     await memory.log.accept(scope, asked, 10)
@@ -170,6 +201,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.store.run(scope, [], [stored], at())
     await memory.bookmarks.add(scope, Bookmark(bookmark_id=uuid4(), entry_id=uuid4(), revision=1, created_at=at()))
     await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
+    brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
+    await memory.past_imports.begin(scope, brought)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
@@ -347,6 +380,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "object_to_promotion",
             "objects_to_promotion",
             "purge_promoted",
+            "remove_past",
             "return_documents",
             "seal_chain",
             "sweep_store",

@@ -24,8 +24,8 @@ from schemathesis.specs.openapi.checks import (
 
 from apps.memory_api.openapi import openapi_document
 from apps.memory_api.routes import HTTP_ENDPOINTS
+from brain.media.message import MAX_CHARACTERS
 from memory.api_keys import KeyScope
-from nodes.open_session import MAX_CHARACTERS
 from tests.conftest import a_database
 from tests.integration.memory_client import MemoryClient, fill_memory_of, fill_path, refusal_of, state_of
 from tests.integration.serving import Person, Serving, a_serving

@@ -2,16 +2,19 @@
 
 import re
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
+import httpx
 import pytest
 
 from tests.conftest import a_database
 from tests.integration.panel_browser import SCOPES, PanelBrowser, at_panel, hidden_fields, talk, visible
 from tests.integration.serving import Person, Serving, a_serving
 from tests.openai_script import Step, When
+from tests.pictures import a_png, image_url
 from tests.scripted_openai import ScriptedOpenAI
 
 LONG = "Lyon is a <b>lovely</b> city to live in, and so is Ghent."
@@ -41,6 +44,13 @@ def ann(serving: Serving) -> Person:
 def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
     with at_panel(serving, ann) as browser:
         yield browser
+
+
+@pytest.fixture
+def http(serving: Serving, ann: Person) -> Iterator[httpx.Client]:
+    headers = {"Authorization": f"Bearer {ann.key}"}
+    with httpx.Client(base_url=serving.server.url, headers=headers, timeout=60) as client:
+        yield client
 
 
 def begin_chat(panel: PanelBrowser) -> dict[str, str]:
@@ -165,3 +175,50 @@ def test_who_may_not_chat_finds_no_form(serving: Serving, ann: Person, panel: Pa
         assert browser.get("/panel/chat").status_code == 403
         fields = hidden_fields(browser.get(place).text) | {"session": "panel 1", "words": "Hello.", "once": "1"}
         assert browser.post("/panel/chat", fields).status_code == 403
+
+
+def test_a_picture_that_a_client_sent_is_shown_in_its_conversation_and_forgotten_there(
+    serving: Serving, ann: Person, panel: PanelBrowser, http: httpx.Client
+):
+    refused = http.post("/v1/chat/completions", json={"messages": [says(image_url(b"<svg/>"))]})
+    assert refused.status_code == 400
+    assert "Block 1 ('image_url')" in refused.json()["error"]["message"]
+    sent = http.post("/v1/chat/completions", json={"messages": [says(image_url(a_png(), caption="<b>a cat</b>"))]})
+    assert "I have not looked at what you attached — image." in sent.json()["choices"][0]["message"]["content"]
+
+    (kept,) = http.get("/v1/memory/media").json()["data"]["items"]
+    page = f"/panel/conversations/{kept['session']}"
+    shown = panel.get(page).text
+    assert f'<img src="/panel/media/{kept["sha256"]}" alt="&lt;b&gt;a cat&lt;/b&gt;"' in shown
+    picture = panel.get(f"/panel/media/{kept['sha256']}")
+    assert (picture.content, picture.headers["content-type"]) == (a_png(), "image/png")
+    told = ("content-disposition", "x-content-type-options", "content-security-policy", "cache-control")
+    expected = ["attachment", "nosniff", "default-src 'none'; sandbox", "private, no-store"]
+    assert [picture.headers[name] for name in told] == expected
+    with at_panel(serving, serving.person(scopes=SCOPES)) as stranger:  # type: ignore[arg-type]
+        assert stranger.get(f"/panel/media/{kept['sha256']}").status_code == 404
+    assert panel.post(f"/panel/media/{kept['sha256']}/forget", {}).status_code == 403
+
+    gone = panel.send(page, f"/panel/media/{kept['sha256']}/forget", conversation=kept["session"])
+    assert (gone.status_code, gone.headers["location"]) == (303, f"{page}?done=media_forgotten")
+    assert panel.get(f"/panel/media/{kept['sha256']}").status_code == 404
+    assert http.get(f"/v1/memory/media/{kept['sha256']}").status_code == 404
+
+
+def test_an_agent_hands_over_a_picture_without_words(serving: Serving, ann: Person, http: httpx.Client):
+    turn = {"blocks": [image_url(a_png())], "assistant_message": "A cat.", "trace_id": "t1"}
+    for _ in range(2):
+        assert http.post("/v1/memory/after_llm", json=turn).status_code == 202
+    other = {**turn, "blocks": [image_url(a_png(3, 3))]}
+    assert http.post("/v1/memory/after_llm", json=other).status_code == 409
+    assert http.post("/v1/memory/after_llm", json={"assistant_message": "Hm?"}).status_code == 400
+    (kept,) = http.get("/v1/memory/media").json()["data"]["items"]
+    found = http.get(f"/v1/memory/media/{kept['sha256']}").json()["data"]
+    assert b64decode(found["base64"]) == a_png()
+    assert http.delete(f"/v1/memory/media/{kept['sha256']}").json()["data"] == {"turns": 1}
+    assert serving.log(ann.scope) == [("user", ""), ("assistant", "A cat.")]
+
+
+def says(*blocks: dict[str, object]) -> dict[str, object]:
+    """A message of these blocks alone."""
+    return {"role": "user", "content": list(blocks)}

@@ -55,6 +55,8 @@ OF_NOBODY = {
     "brain.recall_origin",
     "brain.schema_migrations",
     "brain.token_ledger",
+    "brain.experiments",
+    "brain.experiment_counts",
     "brain.vector_weights",
     "checkpoint.checkpoint_migrations",
     "queue.procrastinate_workers",

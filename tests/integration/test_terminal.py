@@ -84,3 +84,22 @@ def test_ctrl_c_stops_the_answer_and_not_the_chat(brain: Brain):
             say(terminal, "Are you there?", "Here I am.")
             terminal.type(END)
             assert terminal.wait_for_end() == 0
+
+
+def test_what_is_typed_ahead_is_not_written_into_the_answer_and_is_the_next_message(brain: Brain):
+    slow = Step(when=When(model="gpt-4.1", contains="slowly"), text="At last.", held=True)
+    quick = Step(when=When(model="gpt-4.1", contains="typed ahead"), text="I heard that.", times=None)
+    with ScriptedOpenAI([slow, quick, Step(status=400, times=None)]) as server:
+        settings = {"BRAIN_OPENAI_API_KEY": "sk-test", "BRAIN_BASE_URL": server.base_url, "BRAIN_EMBEDDINGS": "none"}
+        with a_chat(replace(brain, settings=settings)) as terminal:
+            terminal.type("Think slowly." + ENTER)
+            terminal.wait_for("answering …")
+            terminal.type("This is typed ahead." + ENTER)
+            server.let_go()
+            answer = terminal.wait_for(PROMPT)
+            assert "At last." in answer
+            assert "typed ahead" not in answer
+            terminal.wait_for("I heard that.")
+            terminal.wait_for(PROMPT)
+            terminal.type(END)
+            assert terminal.wait_for_end() == 0

@@ -26,6 +26,7 @@ from memory.scope import Scope, name_id, session_id_of
 from tests.fakes import FakeModel, Leanings, resources_of
 
 TENANT = "time travel"
+Content = str | list[Any]
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Thread:
     def context(self, **more: Any) -> Context:
         return Context(resources=self.resources, tenant=TENANT, user=self.user, **more)
 
-    async def say(self, text: str, at: StateSnapshot | None = None, *, id: str | None = None, **more: Any) -> str:
+    async def say(self, text: Content, at: StateSnapshot | None = None, *, id: str | None = None, **more: Any) -> str:
         """Say something at the thread's head or from a checkpoint; the reply."""
         words = {"messages": [HumanMessage(text, id=id or str(uuid4()))]}
         return await self._run(words, at.config if at else self.config, **more)

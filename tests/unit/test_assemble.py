@@ -434,7 +434,7 @@ async def test_a_picture_is_announced_to_the_model_and_on_the_receipt_and_never_
     update = await assembled(asking("Look!", messages=messages))
     prompt: AssembledPrompt = update["prompt"]
     assert "<attached>\nimage: you cannot see it" in prompt.context
-    assert [message.content for message in prompt.history] == ["Look!", "Nice."]
+    assert [message.content for message in prompt.history] == ["Look!\n[attached earlier: image]", "Nice."]
     assert update["degraded"] == ["attachment_not_read"]
 
 

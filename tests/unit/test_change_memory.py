@@ -372,3 +372,33 @@ async def test_what_shares_no_word_with_a_memory_is_asked_about_by_its_meaning()
     await talk.say("Please forget the surgery on my foot.")
     assert "I have forgotten" in await talk.say("yes, the first")
     assert "Thursday" not in await talk.elsewhere().say("When is my bunion operation?")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Delete all my memories.", "clear my memory", "Forget everything", "删除我的所有记忆", "清空记忆"],
+)
+async def test_all_of_memory_is_listed_and_asked_about_however_short_the_words(words: str):
+    talk = Talk()
+    asked = await talk.say("I have a dog called Rex.", "I live in Ghent.", words)
+    assert "Rex" in asked
+    assert "Ghent" in asked
+    assert {"I have a dog called Rex.", "I live in Ghent."} <= set(await talk.indexed())
+    await talk.say("no")
+    assert {"I have a dog called Rex.", "I live in Ghent."} <= set(await talk.indexed())
+
+
+@pytest.mark.parametrize(
+    ("said", "request_", "yes", "first"),
+    [
+        (("I have a red bike.", "I have a mountain bike."), "forget my bike", "yes please", "the first one"),
+        (("我有一辆红色的自行车。", "我有一辆山地自行车。"), "忘掉我的自行车。", "是的", "第一个"),
+    ],
+)
+async def test_a_yes_to_several_asks_which_and_takes_none(said: tuple[str, str], request_: str, yes: str, first: str):
+    talk = Talk()
+    asked = await talk.say(*said, request_)
+    assert await talk.say(yes) == asked
+    assert set(said) <= set(await talk.indexed())
+    await talk.elsewhere().say(first)
+    assert len(set(said) & set(await talk.indexed())) == 1

@@ -28,6 +28,12 @@ def test_an_error_of_ours_is_one_line_on_stderr_and_exit_code_1():
     assert result.stderr == "E_BAD_REQUEST: Too long. Say less.\n"
 
 
+def test_help_shows_a_flag_as_a_flag():
+    shown = CliRunner().invoke(a_failing_app(bad_request("Too long.")), ["fail", "--help"]).stdout
+    assert "--help" in shown
+    assert "<bool>" not in shown
+
+
 def test_an_unforeseen_error_is_named_without_its_text():
     result = CliRunner().invoke(a_failing_app(ZeroDivisionError("secret")), ["fail"])
     assert result.exit_code == 1

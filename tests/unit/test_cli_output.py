@@ -88,6 +88,15 @@ def test_ids_and_times_stay_whole_in_a_terminal_of_the_usual_width(
     assert re.search("01a1fe81-3091 .* 2026-11-21 14:27 ", capsys.readouterr().out)
 
 
+def test_a_long_name_wraps_before_a_day_does(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    row = ("0.512", "2026-11-21", "user", "0b6b1e2a-6a0f-4b7e-8f65-2f9f5f1a7d01", "I live in Wuxi " * 3)
+    show_table(("score", "said", "speaker-of-it-all", "from", "memory"), [row])
+    printed = capsys.readouterr().out
+    assert all(len(line) <= 80 for line in printed.splitlines())
+    assert "0.512  2026-11-21  user" in printed
+
+
 def test_values_of_a_memory_are_written_as_a_person_would():
     said = {"level": "observation", "events": ["a", "b"]}
     assert [plain_text(value) for value in (None, True, False, ("x", "y"), said, 0.5)] == [

@@ -1,5 +1,6 @@
 """Conversations as people name them."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -53,3 +54,15 @@ def test_a_block_says_what_it_says_or_why_it_says_nothing(text: str, withdrawn: 
         block=0, text=text, sources=[], first_turn=0, last_turn=0, started_at=NOON, ended_at=NOON, withdrawn=withdrawn
     )
     assert told in _block_text(block)
+
+
+@pytest.mark.parametrize(
+    ("opening", "title"),
+    [
+        ("I moved to Ghent. It rains.", "I moved to Ghent"),
+        ("我上个月搬到了上海。天气不错。", "我上个月搬到了上海"),
+        ("", "Conversation"),
+    ],
+)
+def test_a_conversation_is_called_by_its_first_words(opening: str, title: str):
+    assert replace(a_session("s", 1), opening=opening).title == title

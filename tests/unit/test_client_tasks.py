@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from apps.chat_api.client_tasks import TaskAnswerer, answer_by_rules, in_asked_form, shorten_title, task_of
+from apps.chat_api.client_tasks import TaskAnswerer, answer_by_rules, in_asked_form, task_of
 from apps.chat_api.reply import ChatReply
-from apps.chat_api.request import ChatRequest, ReplyForm, transcript_of
+from apps.chat_api.request import ChatRequest, transcript_of
+from apps.chat_api.wishes import ReplyForm
 from brain.identity import Identity
 from brain.models.errors import ModelUnavailable
+from language.titles import title_of
 from memory.scope import Speaker, scope_of
 from tests.fakes import FakeModel, Leanings, a_settings, resources_of
 
@@ -104,4 +106,4 @@ def test_a_title_comes_in_the_form_that_the_client_asks_for():
     ],
 )
 def test_a_title_by_rules_is_the_beginning_of_what_was_said(words: str, title: str):
-    assert shorten_title(words) == title
+    assert title_of(words) == title

@@ -238,3 +238,27 @@ async def test_what_is_known_is_told_from_the_memories_themselves(memory: Memory
     assert "- The user plays chess. (since 2026-03-01)" in text
     assert "cello" in text
     assert [each["memory_id"] for each in update["memories"]] == [str(written.memory_id)]
+
+
+async def test_what_is_known_is_told_by_kind_what_matters_first_and_how_much_more_there_is(memory: MemoryCore):
+    run = a_run(Leanings(memory=memory))
+    scope, author = identity_of(run).scope, Author(operator="test", reason="test", idempotency_key="k", at=NOW)
+    drafts = [replace(CHESS, item_type="constraint", object="no nuts", content="The user eats no nuts.", slot="nuts")]
+    games = ("whist", "bridge", "darts", "snooker", "hockey", "squash", "croquet", "bowls", "polo")
+    for place, game in enumerate(games):
+        told = {"object": game, "content": f"The user plays {game}.", "slot": f"user|{game}"}
+        drafts.append(replace(CHESS, confidence=0.9 - place / 100, **told))
+    for place, draft in enumerate(drafts):
+        await memory.items.write(scope, draft, replace(author, idempotency_key=str(place)))
+    english = (await respond(a_prompted("What do you know about me?"), run))["messages"][0].text.splitlines()
+    chinese = (await respond(a_prompted("你知道我些什么？"), run))["messages"][0].text
+
+    assert english[1:5] == [
+        "To be heeded:",
+        "- The user eats no nuts. (since 2026-03-01)",
+        "About you:",
+        "- The user plays whist. (since 2026-03-01)",
+    ]
+    assert english[11] == "… and 2 more"
+    assert "关于你：" in chinese
+    assert "还有 2 条" in chinese

@@ -8,11 +8,12 @@ from uuid import UUID
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
+from brain.media.message import MAX_CHARACTERS
 from brain.state import State
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.session_state import SessionState
-from nodes.open_session import MAX_CHARACTERS, open_session
+from nodes.open_session import open_session
 from tests.fakes import NOW, Leanings, a_run, a_settings
 from tests.this_test import me, own_tenant
 

@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from apps.chat_api.routes import RunningAnswer
+from apps.chat_api.answering import RunningAnswer
 from apps.panel.chat import KEEP_ALIVE, stream_words
 
 

@@ -6,7 +6,9 @@ from uuid import uuid4
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
+from brain.attachments import attachment_kinds
 from brain.intent_rules import classify
+from brain.media.shown import ShownMedia
 from brain.models.errors import ADVICE, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
 from memory.contracts import Event, Role
@@ -176,7 +178,8 @@ async def test_a_whole_reply_is_left_as_it_is():
 @pytest.mark.parametrize(("kind", "named"), [("image_url", "image"), ("input_audio", "audio"), ("hologram", "file")])
 async def test_what_was_attached_and_not_looked_at_is_announced(kind: str, named: str):
     message = HumanMessage([{"type": "text", "text": "What is this?"}, {"type": kind, kind: {}}])
-    state = prompted("What is this?", messages=[message])
+    unseen = replace(PROMPT, shown=ShownMedia(unseen=attachment_kinds([message])))
+    state = replace(prompted("What is this?", messages=[message]), prompt=unseen)
     with_model = await respond(state, a_run(Leanings(chat=FakeModel(replies=[AIMessage("I cannot see it.")]))))
     without = await respond(state, a_run())
     for update in (with_model, without):

@@ -37,7 +37,7 @@ _VALUES: dict[str, LiteralString] = {
     "bool": "false",
     "jsonb": "'{}'::jsonb",
     "json": "'{}'::json",
-    "bytea": "''::bytea",
+    "bytea": "'\\x00'::bytea",
 }
 _NUMBERS = frozenset({"int2", "int4", "int8", "float4", "float8", "numeric"})
 _HASH = "^[0-9a-f]{64}$"
