@@ -14,12 +14,16 @@ OF_THE_INSTALLATION = ("tombstones", "legal_holds")
 
 @dataclass(frozen=True, kw_only=True)
 class PersonTable:
-    """A table with rows of people: the columns that are carried, its key, and the tables that it refers to."""
+    """A table with rows of people: the columns that are carried, its key, the tables that it refers to.
+
+    ``has_bytes``: a row of it may be as large as a file.
+    """
 
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...] = ()
     refers_to: tuple[str, ...] = ()
+    has_bytes: bool = False
 
     def __post_init__(self) -> None:
         """Arrays arrive from the database as lists; a frozen value holds tuples."""

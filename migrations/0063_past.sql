@@ -17,7 +17,8 @@ create table brain.past_imports (
     primary key (tenant_id, import_id)
 );
 create unique index past_imports_once on brain.past_imports (tenant_id, scope, user_id, sha256);
-alter table brain.past_imports alter column file_name set statistics 0, alter column sha256 set statistics 0;
+alter table brain.past_imports alter column file_name set statistics 0, alter column sha256 set statistics 0,
+    alter column counts set statistics 0;
 
 call brain.secure('brain.past_imports');
 -- As every table of people since erasing: a person who is being erased is closed, and the functions that erase reach the rows.
@@ -91,3 +92,139 @@ begin
     return 0;
 end $$;
 revoke all on function brain.remove_past(uuid, integer) from public;
+
+-- Whether a text holds words, in large letters or small, and not as a part of longer ones. Words of fewer bytes than ``fewest``
+-- tell too little. Between Chinese signs nothing marks where a word ends.
+create function brain.holds_words(told text, words text, fewest integer) returns boolean
+language sql immutable parallel safe
+as $$
+    select case when octet_length(words) < fewest or strpos(lower(told), lower(words)) = 0 then false
+    else lower(told) ~ (case when ascii(words) > 11903 then '' else '(?:^|[^[:alnum:]]|[\u2E80-\uFFEF])' end
+                        || regexp_replace(lower(words), '([^[:alnum:][:space:]])', '\\\1', 'g')
+                        || case when ascii(right(words, 1)) > 11903 then '' else '(?:$|[^[:alnum:]]|[\u2E80-\uFFEF])' end)
+    end
+$$;
+
+-- The words of a text that tell something, in small letters; a Chinese clause is one.
+create function brain.telling_words(words text) returns text[]
+language sql immutable parallel safe
+as $$
+    select array(select distinct word from regexp_split_to_table(lower(words), '[^[:alnum:]]+') as word
+                 where octet_length(word) > 2)
+$$;
+
+-- In which words a memory was said and is kept, and its object.
+create function brain.words_of_memory(of_tenant uuid, of_memory uuid) returns table (words text, is_object boolean)
+language sql stable
+as $$
+    select v.snapshot ->> 'content', false from brain.memory_versions v
+    where v.tenant_id = of_tenant and v.item_id = of_memory
+    union
+    select v.snapshot ->> 'object', true from brain.memory_versions v
+    where v.tenant_id = of_tenant and v.item_id = of_memory and length(v.snapshot ->> 'object') > 1
+    union
+    select substr(s.text, c.span_start + 1, c.span_end - c.span_start), false
+    from brain.memory_citations c
+    join brain.conversation_events s on s.tenant_id = c.tenant_id and s.event_id = c.event_id
+    where c.tenant_id = of_tenant and s.tenant_id = of_tenant and c.item_id = of_memory
+$$;
+
+-- Forgetting reaches what was brought along, which no memory cites. It says a memory when it holds its very words, or two
+-- thirds of those that tell something; or its object, unless a living memory holds that too.
+create function brain.past_says(told text, of_tenant uuid, of_memory uuid, or_excluded boolean default true) returns boolean
+language sql stable
+as $$
+    select exists (
+        select from brain.words_of_memory(of_tenant, of_memory) m
+        cross join lateral brain.telling_words(m.words) as w (telling)
+        where case when m.is_object
+              then brain.holds_words(told, m.words, 4)
+                   and not exists (
+                       select from brain.memory_items i
+                       join brain.memory_items o on o.tenant_id = i.tenant_id and o.scope = i.scope and o.user_id = i.user_id
+                       where i.tenant_id = of_tenant and o.tenant_id = of_tenant and i.item_id = of_memory
+                         and o.status = 'active' and not (or_excluded and o.use = 'excluded')
+                         and strpos(lower(o.content), lower(m.words)) > 0)
+              else brain.holds_words(told, rtrim(m.words, ' .!?。！？'), 8)
+                   or cardinality(telling) > 1
+                      and (select count(*) from unnest(brain.telling_words(told)) as word where word = any(telling)) * 3
+                          >= cardinality(telling) * 2
+              end)
+$$;
+
+-- The messages of a person's past that say a memory. One that misses a third of its words at most holds one of its longest, by
+-- which most are passed over.
+create function brain.past_saying(of_tenant uuid, of_scope text, of_memory uuid) returns setof uuid
+language sql stable
+as $$
+    with searched as materialized (
+        select distinct lower(word) as word
+        from brain.words_of_memory(of_tenant, of_memory) m
+        cross join lateral (select case when m.is_object or cardinality(telling) < 2
+                                        then array[rtrim(m.words, ' .!?。！？')] else telling end as telling
+                            from brain.telling_words(m.words) as telling) w
+        cross join lateral (select word from unnest(telling) as word
+                            order by length(word) desc, word limit cardinality(telling) / 3 + 1) l
+    )
+    select e.event_id
+    from brain.memory_items i
+    join brain.past_imports b on b.tenant_id = of_tenant and b.scope = of_scope and b.user_id = i.user_id
+    join brain.operations a on a.tenant_id = of_tenant and a.import_id = b.import_id
+    join brain.conversation_events e on e.tenant_id = of_tenant and e.operation_id = a.operation_id
+    where i.tenant_id = of_tenant and i.scope = of_scope and i.item_id = of_memory
+      and lower(e.text) like any (select '%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+                                  from searched)
+      and brain.past_says(e.text, of_tenant, of_memory)
+$$;
+
+-- As before (0033), and of what was brought along by its words; a reply that was drawn from such a message goes with it.
+create or replace function brain.repeats_forgotten(of_tenant uuid, of_event uuid, or_excluded boolean default true)
+returns boolean
+language sql stable
+as $$
+    select exists (
+        select from brain.memory_citations c
+        join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
+        where c.tenant_id = of_tenant and i.tenant_id = of_tenant and c.event_id = of_event
+          and (i.status = 'deleted' or i.use = 'excluded') and (or_excluded or i.status = 'deleted')
+          and not exists (select from brain.memory_citations l
+                          join brain.memory_items o on o.tenant_id = l.tenant_id and o.item_id = l.item_id
+                          where l.tenant_id = of_tenant and o.tenant_id = of_tenant and l.event_id = of_event
+                            and o.status = 'active' and not (or_excluded and o.use = 'excluded')
+                            and strpos(lower(o.content), lower(i.object)) > 0)
+    ) or exists (
+        select from brain.conversation_events e
+        join brain.memory_items i on i.tenant_id = e.tenant_id and i.scope = e.scope
+             and (i.status = 'deleted' or i.use = 'excluded') and (or_excluded or i.status = 'deleted')
+             and (i.user_id = e.user_id or e.scope like 'group:%')
+        where e.tenant_id = of_tenant and i.tenant_id = of_tenant and e.event_id = of_event and e.role = 'assistant'
+          and exists (select from brain.memory_versions v
+                      where v.tenant_id = of_tenant and v.item_id = i.item_id
+                        and length(v.snapshot ->> 'object') > 1
+                        and strpos(lower(e.text), lower(v.snapshot ->> 'object')) > 0)
+          and (exists (select from brain.memory_citations c
+                       join brain.conversation_events s on s.tenant_id = c.tenant_id and s.event_id = c.event_id
+                       where c.tenant_id = of_tenant and s.tenant_id = of_tenant and c.item_id = i.item_id
+                         and s.session_id = e.session_id)
+               or exists (select from brain.memory_receipts r
+                          where r.tenant_id = of_tenant and r.operation_id = e.operation_id
+                            and r.receipt_type = 'injection' and r.memory_id = i.item_id)
+               or exists (select from brain.memory_receipts r
+                          join brain.conversation_events p on p.tenant_id = r.tenant_id and p.event_id = r.memory_id
+                          join brain.operations a on a.tenant_id = p.tenant_id and a.operation_id = p.operation_id
+                          where r.tenant_id = of_tenant and p.tenant_id = of_tenant and a.tenant_id = of_tenant
+                            and r.operation_id = e.operation_id and r.receipt_type = 'injection'
+                            and a.import_id is not null and brain.past_says(p.text, of_tenant, i.item_id, or_excluded)))
+          and not exists (select from brain.memory_items o
+                          where o.tenant_id = of_tenant and o.scope = i.scope and o.user_id = i.user_id
+                            and o.status = 'active' and not (or_excluded and o.use = 'excluded')
+                            and strpos(lower(o.content), lower(i.object)) > 0)
+    ) or exists (
+        select from brain.conversation_events e
+        join brain.operations a on a.tenant_id = e.tenant_id and a.operation_id = e.operation_id
+        join brain.memory_items i on i.tenant_id = e.tenant_id and i.scope = e.scope and i.user_id = e.user_id
+             and (i.status = 'deleted' or i.use = 'excluded') and (or_excluded or i.status = 'deleted')
+        where e.tenant_id = of_tenant and a.tenant_id = of_tenant and i.tenant_id = of_tenant and e.event_id = of_event
+          and a.import_id is not null and brain.past_says(e.text, of_tenant, i.item_id, or_excluded)
+    )
+$$;

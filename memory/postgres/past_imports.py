@@ -59,6 +59,7 @@ class PostgresPastImports:
         ended = {"import_id": import_id, "counts": Jsonb(dict(counts)), "at": at}
         async with self.database.scope_session(scope) as session:
             session.execute("finish_past_import", scope_params(scope) | ended)
+            session.execute("hide_repeated_past", scope_params(scope) | {"import_id": import_id, "operation_id": None})
 
     async def begin_removal(self, scope: Scope, import_id: UUID, operator: str, at: datetime) -> bool:
         told = {"import_id": import_id, "operator": operator, "at": at}

@@ -200,3 +200,27 @@ def test_what_was_said_elsewhere_is_no_conversation_that_was_had_with_brain(brai
     assert "Esmeralda" not in asked["reply"], asked
     told = brain.says("What is my bicycle called?", session="another")[0]
     assert "Esmeralda" in told["reply"], told
+
+
+def test_what_is_forgotten_is_not_quoted_from_the_past_either_until_it_is_taken_back(brain: Brain, tmp_path: Path):
+    brain.learns("My bicycle is called Esmeralda.")
+    (memory,) = brain.ask("memories", "list", "--user", "ann", "--json").json
+    bring(brain, a_file(tmp_path, CHATGPT))
+    asked = brain.says("What is my bicycle called?", session="before")[0]
+    assert "Esmeralda" in asked["reply"], asked
+    others = [
+        chatgpt_message("m8", "user", "The Esmeraldas are a choir."),
+        chatgpt_message("m9", "user", "Hi"),
+    ]
+    bring(brain, a_file(tmp_path, [chatgpt_talk("c2", others)], "others.json"))
+    assert brain.ask("memories", "forget", memory["id"], "--user", "ann").code == 0
+    later = chatgpt_talk("c3", [chatgpt_message("m7", "user", "Esmeralda, my bicycle, has a flat tyre.")])
+    bring(brain, a_file(tmp_path, [later], "later.json"))
+    for _ in range(2):
+        hits = found(brain, "What is my bicycle called? Esmeralda")
+        assert [hit["text"] for hit in hits if "Esmeralda" in hit["text"]] == ["The Esmeraldas are a choir."]
+        assert brain.ask("rebuild", "--user", "ann").code == 0
+    again = brain.says("What is my bicycle called?", session="after")[0]
+    assert "Esmeralda" not in again["reply"], again
+    assert brain.ask("memories", "restore", memory["id"], "--user", "ann").code == 0
+    assert sum("Esmeralda" in hit["text"] for hit in found(brain, "What is my bicycle called? Esmeralda")) > 3
