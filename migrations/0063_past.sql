@@ -113,68 +113,80 @@ as $$
                  where octet_length(word) > 2)
 $$;
 
--- In which words a memory was said and is kept, and its object.
-create function brain.words_of_memory(of_tenant uuid, of_memory uuid) returns table (words text, is_object boolean)
+-- In which words a memory was said and is kept; and its object, unless a living memory holds that too.
+create function brain.words_of_memory(of_tenant uuid, of_memory uuid, or_excluded boolean default true)
+returns table (words text, is_object boolean, telling text[])
 language sql stable
 as $$
-    select v.snapshot ->> 'content', false from brain.memory_versions v
-    where v.tenant_id = of_tenant and v.item_id = of_memory
-    union
-    select v.snapshot ->> 'object', true from brain.memory_versions v
-    where v.tenant_id = of_tenant and v.item_id = of_memory and length(v.snapshot ->> 'object') > 1
-    union
-    select substr(s.text, c.span_start + 1, c.span_end - c.span_start), false
-    from brain.memory_citations c
-    join brain.conversation_events s on s.tenant_id = c.tenant_id and s.event_id = c.event_id
-    where c.tenant_id = of_tenant and s.tenant_id = of_tenant and c.item_id = of_memory
+    select said.words, said.is_object, brain.telling_words(said.words)
+    from (
+        select v.snapshot ->> 'content', false from brain.memory_versions v
+        where v.tenant_id = of_tenant and v.item_id = of_memory
+        union
+        select substr(s.text, c.span_start + 1, c.span_end - c.span_start), false
+        from brain.memory_citations c
+        join brain.conversation_events s on s.tenant_id = c.tenant_id and s.event_id = c.event_id
+        where c.tenant_id = of_tenant and s.tenant_id = of_tenant and c.item_id = of_memory
+        union
+        select v.snapshot ->> 'object', true
+        from brain.memory_items i
+        join brain.memory_versions v on v.tenant_id = i.tenant_id and v.item_id = i.item_id
+        where i.tenant_id = of_tenant and v.tenant_id = of_tenant and i.item_id = of_memory
+          and length(v.snapshot ->> 'object') > 1
+          and not exists (select from brain.memory_items o
+                          where o.tenant_id = of_tenant and o.scope = i.scope and o.user_id = i.user_id
+                            and o.status = 'active' and not (or_excluded and o.use = 'excluded')
+                            and strpos(lower(o.content), lower(v.snapshot ->> 'object')) > 0)
+    ) said (words, is_object)
 $$;
 
--- Forgetting reaches what was brought along, which no memory cites. It says a memory when it holds its very words, or two
--- thirds of those that tell something; or its object, unless a living memory holds that too.
+-- Whether a text says what such words say: by the very words, by two thirds of those that tell something, or by the object.
+create function brain.says_words(told text, words text, is_object boolean, telling text[]) returns boolean
+language sql immutable parallel safe
+as $$
+    select case
+        when is_object then brain.holds_words(told, words, 4)
+        when brain.holds_words(told, rtrim(words, ' .!?。！？'), 8) then true
+        when cardinality(telling) < 2 then false
+        when (select count(*) from unnest(telling) as word where strpos(lower(told), word) > 0) * 3 < cardinality(telling) * 2
+            then false
+        else (select count(*) from unnest(brain.telling_words(told)) as word where word = any(telling)) * 3
+             >= cardinality(telling) * 2
+    end
+$$;
+
+-- Forgetting reaches what was brought along, which no memory cites: whether such a message says a memory.
 create function brain.past_says(told text, of_tenant uuid, of_memory uuid, or_excluded boolean default true) returns boolean
 language sql stable
 as $$
-    select exists (
-        select from brain.words_of_memory(of_tenant, of_memory) m
-        cross join lateral brain.telling_words(m.words) as w (telling)
-        where case when m.is_object
-              then brain.holds_words(told, m.words, 4)
-                   and not exists (
-                       select from brain.memory_items i
-                       join brain.memory_items o on o.tenant_id = i.tenant_id and o.scope = i.scope and o.user_id = i.user_id
-                       where i.tenant_id = of_tenant and o.tenant_id = of_tenant and i.item_id = of_memory
-                         and o.status = 'active' and not (or_excluded and o.use = 'excluded')
-                         and strpos(lower(o.content), lower(m.words)) > 0)
-              else brain.holds_words(told, rtrim(m.words, ' .!?。！？'), 8)
-                   or cardinality(telling) > 1
-                      and (select count(*) from unnest(brain.telling_words(told)) as word where word = any(telling)) * 3
-                          >= cardinality(telling) * 2
-              end)
+    select exists (select from brain.words_of_memory(of_tenant, of_memory, or_excluded) m
+                   where brain.says_words(told, m.words, m.is_object, m.telling))
 $$;
 
--- The messages of a person's past that say a memory. One that misses a third of its words at most holds one of its longest, by
--- which most are passed over.
+-- The messages of a person's past that say a memory. One that lacks at most a third of the words holds one of the longest, by
+-- which the others are passed over.
 create function brain.past_saying(of_tenant uuid, of_scope text, of_memory uuid) returns setof uuid
 language sql stable
 as $$
     with searched as materialized (
-        select distinct lower(word) as word
+        select m.words, m.is_object, m.telling, array(
+            select '%' || regexp_replace(lower(word), '([\\%_])', '\\\1', 'g') || '%'
+            from unnest(case when m.is_object or cardinality(m.telling) < 2 then array[rtrim(m.words, ' .!?。！？')]
+                             else m.telling end) as word
+            order by length(word) desc, word
+            limit case when m.is_object then 1 else cardinality(m.telling) / 3 + 1 end) as marks
         from brain.words_of_memory(of_tenant, of_memory) m
-        cross join lateral (select case when m.is_object or cardinality(telling) < 2
-                                        then array[rtrim(m.words, ' .!?。！？')] else telling end as telling
-                            from brain.telling_words(m.words) as telling) w
-        cross join lateral (select word from unnest(telling) as word
-                            order by length(word) desc, word limit cardinality(telling) / 3 + 1) l
+    ), marked as materialized (
+        select e.event_id, e.text
+        from brain.memory_items i
+        join brain.past_imports b on b.tenant_id = of_tenant and b.scope = of_scope and b.user_id = i.user_id
+        join brain.operations a on a.tenant_id = of_tenant and a.import_id = b.import_id
+        join brain.conversation_events e on e.tenant_id = of_tenant and e.operation_id = a.operation_id
+        where i.tenant_id = of_tenant and i.scope = of_scope and i.item_id = of_memory
+          and lower(e.text) like any (array(select unnest(s.marks) from searched s))
     )
-    select e.event_id
-    from brain.memory_items i
-    join brain.past_imports b on b.tenant_id = of_tenant and b.scope = of_scope and b.user_id = i.user_id
-    join brain.operations a on a.tenant_id = of_tenant and a.import_id = b.import_id
-    join brain.conversation_events e on e.tenant_id = of_tenant and e.operation_id = a.operation_id
-    where i.tenant_id = of_tenant and i.scope = of_scope and i.item_id = of_memory
-      and lower(e.text) like any (select '%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%'
-                                  from searched)
-      and brain.past_says(e.text, of_tenant, of_memory)
+    select e.event_id from marked e
+    where exists (select from searched s where brain.says_words(e.text, s.words, s.is_object, s.telling))
 $$;
 
 -- As before (0033), and of what was brought along by its words; a reply that was drawn from such a message goes with it.
