@@ -8,8 +8,8 @@ from memory.scope import Scope
 
 DERIVED = ("recall_index", "recall_removals")
 """Made of the other tables; derived again where the rows arrive."""
-OF_THE_INSTALLATION = ("tombstones", "legal_holds", "promotion_sources", "promotion_objections")
-"""About a person, and none of theirs: the installation's, and what is before its organisation."""
+OF_THE_INSTALLATION = ("tombstones", "legal_holds", "promotion_sources", "promotion_objections", "soul_acts")
+"""About a person, and none of theirs: the installation's and its organisation's, who also keep what these refer to."""
 
 
 @dataclass(frozen=True, kw_only=True)

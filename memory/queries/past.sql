@@ -24,6 +24,14 @@ select idempotency_key from brain.conversation_events
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
   and idempotency_key = any(%(keys)s::text[]);
 
+-- name: brought_along
+-- Which of these turns came with an import.
+select e.event_id from brain.conversation_events e
+join brain.operations o on o.tenant_id = e.tenant_id and o.operation_id = e.operation_id
+where e.tenant_id = %(tenant_id)s and o.tenant_id = %(tenant_id)s and e.scope = %(scope)s and e.user_id = %(user_id)s
+  and e.event_id = any(%(event_ids)s::uuid[]) and o.import_id is not null
+limit 1000;
+
 -- name: finish_past_import
 -- A file was read to its end. One that is being taken back meanwhile stays so.
 update brain.past_imports
