@@ -491,7 +491,7 @@ def test_a_document_is_read_edited_and_brought_back(serving: Serving, ann: Perso
     assert stale.status_code == 409
     assert "Another line." in visible(stale.text)
     assert panel.send(document, "/panel/documents/profile/restore", version=version).status_code == 303
-    shown = panel.get(document).text.partition('<div class="document">')[2].partition("</div>")[0]
+    shown = panel.get(document).text.partition('<div class="document rendered">')[2].partition("</div>")[0]
     assert "green tea" in shown
     assert "My own line." not in shown
 
