@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -25,7 +26,7 @@ from apps.memory_api.endpoint import AnyEndpoint, ApiCall
 from apps.panel.form_body import SentFile, parse_form
 from apps.panel.rendering import add_security_headers, environment
 from apps.panel.session_cookie import PanelSession, delete_session, read_session, write_session
-from apps.panel.words import WORDS, label_for, language_for, words_for
+from apps.panel.words import WORDS, describe_nothing, label_for, language_for, words_for
 from apps.panel.zones import browser_zone
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
@@ -209,6 +210,7 @@ def render_page(visit: Visit, template: str, status: int = 200, **values: object
         once=secrets.token_urlsafe(12),
         t=phrase,
         label=label,
+        why_nothing=partial(describe_nothing, language=language),
         **values,
     )
     return HTMLResponse(text, status, {"Content-Language": language})

@@ -7,35 +7,26 @@ import pytest
 
 from apps.panel.markdown import MAX_CHARACTERS, render_markdown
 
-ALLOWED = set(
-    [
-        "p",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "strong",
-        "em",
-        "s",
-        "code",
-        "pre",
-        "ul",
-        "ol",
-        "li",
-        "blockquote",
-        "a",
-        "br",
-        "hr",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "div",
-    ]
-)
+TEXT = {
+    "p",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "strong",
+    "em",
+    "s",
+    "code",
+    "pre",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "a",
+    "br",
+}
+ALLOWED = TEXT | {"ul", "ol", "li", "hr", "table", "thead", "tbody", "tr", "th", "td", "div"}
 HOSTILE = [
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -93,9 +84,7 @@ def test_links_give_the_page_that_they_lead_to_no_hold_of_ours():
 
 
 def test_what_people_write_looks_as_they_meant_it():
-    page = render_markdown(
-        "# One\n\n#### Two\n\n**bold** and `code`\nnext\n\n| a | b |\n|--|--:|\n| 1 | 2 |\n\n~~gone~~"
-    )
+    page = render_markdown("# One\n\n#### Two\n\n**bold** and `code`\nnext\n\n| a |\n|--:|\n| 2 |\n\n~~gone~~")
     tags = ("<h2>One", "<h3>Two", "<strong>bold", "<code>code", "<br", '<td class="number">2', "<s>gone")
     assert [each for each in tags if each not in page] == []
 

@@ -9,5 +9,5 @@ if (zone && !isTold()) {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `${told}; Path=/panel; Max-Age=31536000; SameSite=Lax${secure}`;
   // Once, for what is shown already; never for an answer to a form.
-  if (isTold() && document.documentElement.dataset.method === "GET" && document.querySelector("main time")) location.reload();
+  if (isTold() && document.body.dataset.method === "GET" && document.querySelector("main time")) location.reload();
 }
