@@ -3,11 +3,11 @@
 import re
 
 _WORDS = (
-    "kin own lane lanes deepen blend rrf lexical vector cosine coverage listwise echo belief voice bm25 embedder checkpoint "
-    "checkpoints supersede retrieval rerank policy degraded dead_letter"
+    "kin own lane lanes deepen blend rrf lexical vector cosine coverage listwise echo belief voice bm25 embedder "
+    "checkpoint checkpoints retrieval rerank policy degraded"
 )
 _INTERNAL = re.compile(
-    rf"(?<![\w-])(?:{'|'.join(_WORDS.split())})(?![\w-]*[\w])(?:@\d+)?|\b[a-z0-9-]+@\d+\b|\b[a-z]+(?:_[a-z]+)+\b",
+    rf"(?<![\w-])(?:{'|'.join(_WORDS.split())})(?![\w-])(?:@\d+)?|\b[a-z0-9-]+@\d+\b|\b[a-z]+(?:_[a-z]+)+\b",
     re.IGNORECASE,
 )
 

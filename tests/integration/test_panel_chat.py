@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.conftest import a_database
-from tests.integration.brain_process import Brain
+from tests.integration.brain_process import Brain, as_url
 from tests.integration.panel_browser import SCOPES, PanelBrowser, at_panel, hidden_fields, talk, visible
 from tests.integration.serving import Person, Serving, a_serving
 from tests.openai_script import Step, When
@@ -244,12 +244,9 @@ def test_a_conversation_of_the_terminal_goes_on_in_the_panel_behind_its_last_wor
 
 def say_in_terminal(serving: Serving, who: Person, session: str, words: str) -> None:
     """One message with ``brain chat``, which ends with its answer."""
-    settings = {
-        name: value for name, value in serving.server.environment.items() if name.startswith(("BRAIN_", "OPENAI_"))
-    }
-    brain = Brain(
-        serving.where.owner, serving.server.folder, who.tenant, settings | {"BRAIN_DATABASE_URL": serving.where.owner}
-    )
+    environment, names = serving.server.environment, ("BRAIN_OPENAI_API_KEY", "BRAIN_BASE_URL", "BRAIN_EMBEDDINGS")
+    chosen = {name: environment[name] for name in names if name in environment}
+    brain = Brain(as_url(serving.where.owner), serving.server.folder, who.tenant, chosen)
     brain.says(words, user=who.user, session=session)
 
 

@@ -55,9 +55,8 @@ def candidates() -> list[Candidate]:
 def a_visit(language: Language) -> Visit:
     """A visit of somebody of the open server, in a language."""
     headers = [(b"accept-language", language.encode())]
-    request = Request(
-        {"type": "http", "method": "GET", "path": "/panel/answers/1", "query_string": b"", "headers": headers}
-    )
+    asked = {"type": "http", "method": "GET", "path": "/panel/answers/1", "query_string": b"", "headers": headers}
+    request = Request(asked)
     settings = SimpleNamespace(time_zone="Europe/Paris")
     visit = SimpleNamespace(
         request=request,
@@ -74,21 +73,14 @@ def a_visit(language: Language) -> Visit:
 
 def answer_page(language: Language) -> str:
     """The page of an answer with all that a receipt may say."""
-    found = candidates()
-    operation = SimpleNamespace(
-        status="nothing",
-        reason="left out: echo, secret; analysis_model_timeout",
-        memory_ids=[],
-        operation_id=UUID(int=9),
-    )
-    turn = SimpleNamespace(
-        session_id=UUID(int=1), event_id=UUID(int=2), role="user", speaker="user", occurred_at=AT, standing="said",
-        text="What do I drink?",
-    )  # fmt: skip
-    retrieval = dict(policy="blend@4", intent="preference_check", degraded=DEGRADED, documents=[], input_tokens=9,
-                     output_tokens=2)  # fmt: skip
-    values: dict[str, Any] = dict(turns=[turn], replies={}, operation=operation, items={}, used=found, left_out=found,
-                                  retrieval=retrieval, knowledge={}, top=1.0)  # fmt: skip
+    found, reason = candidates(), "left out: echo, secret; analysis_model_timeout"
+    operation = SimpleNamespace(status="nothing", reason=reason, memory_ids=[], operation_id=UUID(int=9))
+    turn = SimpleNamespace(session_id=UUID(int=1), event_id=UUID(int=2), role="user", speaker="user", text="Tea?")
+    turn.occurred_at, turn.standing = AT, "said"
+    asked: dict[str, Any] = {"policy": "blend@4", "intent": "preference_check", "degraded": DEGRADED}
+    retrieval = asked | {"documents": [], "input_tokens": 9, "output_tokens": 2}
+    values: dict[str, Any] = {"turns": [turn], "replies": {}, "operation": operation, "items": {}, "knowledge": {}}
+    values |= {"used": found, "left_out": found, "retrieval": retrieval, "top": 1.0}
     return bytes(render_page(a_visit(language), "answer.html", **values).body).decode()
 
 
