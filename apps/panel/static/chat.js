@@ -56,6 +56,7 @@ async function refresh(said, reply) {
   for (const name of ["form_token", "once"]) form.elements[name].value = next.elements[name].value;
   const [mine, theirs] = [...page.querySelectorAll(".talk > .turn")].slice(-2);
   if (theirs?.classList.contains("theirs")) {
+    talk.querySelector("#newest")?.removeAttribute("id");
     said.replaceWith(mine);
     reply.replaceWith(theirs);
   }
