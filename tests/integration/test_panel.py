@@ -459,7 +459,7 @@ def test_an_answer_is_two_clicks_from_its_verified_quotes(serving: Serving, ann:
     assert "✓ verified" in used
     assert re.search(r"score \d\.\d{3}", used)
     assert "My sister lives in Lyon." in left_out
-    assert "blend@" in left_out
+    assert "By words and meaning" in left_out
     assert answer in panel.links(place_of(memory_id), "/panel/answers/")
 
 

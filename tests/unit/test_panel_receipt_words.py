@@ -66,7 +66,7 @@ def a_visit(language: Language) -> Visit:
         session=PanelSession(),
         caller=SimpleNamespace(claims=None),
         identity=SimpleNamespace(user="ann", tenant="acme"),
-        may=lambda _: True,
+        may=bool,
     )
     return cast("Visit", visit)
 
@@ -78,7 +78,7 @@ def answer_page(language: Language) -> str:
     turn = SimpleNamespace(session_id=UUID(int=1), event_id=UUID(int=2), role="user", speaker="user", text="Tea?")
     turn.occurred_at, turn.standing = AT, "said"
     asked: dict[str, Any] = {"policy": "blend@4", "intent": "preference_check", "degraded": DEGRADED}
-    retrieval = asked | {"documents": [], "input_tokens": 9, "output_tokens": 2}
+    retrieval: dict[str, Any] = asked | {"documents": [], "input_tokens": 9, "output_tokens": 2}
     values: dict[str, Any] = {"turns": [turn], "replies": {}, "operation": operation, "items": {}, "knowledge": {}}
     values |= {"used": found, "left_out": found, "retrieval": retrieval, "top": 1.0}
     return bytes(render_page(a_visit(language), "answer.html", **values).body).decode()
