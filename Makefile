@@ -45,7 +45,7 @@ notebooks: development
 
 # The pages of docs/ as a site in build/site; a page that the site does not list, or a section that is not there, is an error.
 docs: development
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore -c constraints.txt 'mkdocs-material>=9.6'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore -c constraints.txt -e '.[docs]'
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 runtime:

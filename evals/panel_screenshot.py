@@ -46,7 +46,14 @@ def a_browser() -> Generator[Chrome]:
         raise RuntimeError("There is no chromedriver: install Debian's packages chromium and chromium-driver.")
     options = ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
-    for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US"):
+    for each in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        "--lang=en-US",
+    ):
         options.add_argument(each)  # pyright: ignore[reportUnknownMemberType]
     chrome = Chrome(options=options, service=Service(driver))
     try:
