@@ -96,7 +96,7 @@ async def picture(server: str, page: str, out: Path) -> None:
     async with a_database(server) as where:
         with a_served(where) as served, a_browser() as chrome:
             talk(served)
-            chrome.set_window_size(WIDTH, HEIGHT)
+            chrome.set_window_size(WIDTH, HEIGHT)  # pyright: ignore[reportUnknownMemberType]
             sign_in(chrome, served)
             wait_for_memories(chrome, served)
             chrome.get(f"{served.url}/panel/{page}")
