@@ -11,7 +11,7 @@ ARGS ?=
 WORKERS ?= 4
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: chat serve test test-all dev check lint types notebooks runtime development
+.PHONY: chat serve test test-all dev check lint types notebooks docs runtime development
 
 chat: runtime
 	@$(BIN)/brain chat $(ARGS)
@@ -42,6 +42,11 @@ types: development
 # Executes them with the models of .env, or with recorded replies; copies with outputs are left in build/notebooks.
 notebooks: development
 	@$(BIN)/python -m evals.run_notebooks notebooks/*.ipynb
+
+# The pages of docs/ as a site in build/site; a page that the site does not list, or a section that is not there, is an error.
+docs: development
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore -c constraints.txt -e '.[docs]'
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 runtime:
 	@$(PYTHON) .ci/environment.py runtime

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -92,3 +93,29 @@ def test_a_turn_shows_every_node_its_prompt_and_its_receipts(executed: Path):
     assert all(f"<td>{node}</td>" in tables for node in builder.nodes if node not in untaken)
     assert "<td>injection</td>" in tables
     assert "personal_context" in tables
+
+
+def test_an_experiment_keeps_people_in_their_variant_and_is_ended_by_its_guard(executed: Path):
+    shown = executed / "an_experiment.ipynb"
+    tables = outputs(shown, "text/html")
+    variants = re.findall(r"<td>(control|short)</td>\s*<td>(control|short)</td>", tables[0])
+    assert len(variants) == 6
+    assert all(first == second for first, second in variants)
+    assert "<td>guard</td>" in tables[-1]
+    assert "<td>None</td>" in tables[-1]
+    assert len(outputs(shown, "image/png")) == 1
+
+
+def test_a_past_is_cited_by_its_own_date_ends_nothing_and_goes_again(executed: Path):
+    shown = executed / "a_past.ipynb"
+    printed = [output["text"] for cell in cells(shown) for output in cell["outputs"] if "text" in output]
+    told = "".join("".join(each) for each in printed)
+    assert "on 2024-03-09 you said: “My bicycle is called Esmeralda.”" in told
+    assert "you said: “I live in Ghent.”" in told
+    assert "3 messages taken back; 0 imports are listed" in told
+    imported, asked, remembered, left = outputs(shown, "text/html")
+    assert "<td>chatgpt</td>" in imported
+    assert "2024-03-09" in asked
+    assert remembered.count("<td>active</td>") == 1
+    assert "Ghent" in left
+    assert "Esmeralda" not in left

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from pydantic import AliasChoices
 
 from apps.cli.chat_commands import COMMANDS as CHAT_COMMANDS
@@ -37,6 +38,28 @@ def page(request: pytest.FixtureRequest) -> Path:
 def test_links_lead_to_files(page: Path):
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_sections_that_are_linked_exist(page: Path):
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*\.md|)#([^)]+)\)", page.read_text()):
+        titles = re.findall(r"(?m)^#+ (.+)$", (page.parent / target if target else page).read_text())
+        slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+        assert anchor in slugs, (target, anchor)
+
+
+def test_the_site_has_every_page_once():
+    site: Any = yaml.safe_load((ROOT / "mkdocs.yml").read_text())
+    named = [
+        name for section in site["nav"] for pages in section.values() for entry in pages for name in entry.values()
+    ]
+    assert sorted(named) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+
+
+def test_the_site_asks_no_other_host():
+    text = (ROOT / "mkdocs.yml").read_text()
+    site: Any = yaml.safe_load(text)
+    assert site["theme"]["font"] is False
+    assert "http" not in text
 
 
 def test_settings_exist(page: Path):
