@@ -34,8 +34,8 @@ _PROFILE = ("org_tier", "role", "brand", "platform")
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorpusRow:
-    """An entry with all by which it is found; times in seconds since 1970, None where it has no bound."""
+class IndexedText:
+    """What an entry says and for whom; times in seconds since 1970, None where it has no bound."""
 
     entry_id: UUID
     kind: Kind
@@ -48,6 +48,12 @@ class CorpusRow:
     source: str
     valid_from: float | None
     valid_until: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusRow(IndexedText):
+    """An entry with all by which it is found."""
+
     words: Ints
     grams: Ints
     length: int

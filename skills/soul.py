@@ -1,13 +1,13 @@
 """How Brain is in this organisation: looking it up, proposing a change of it, taking a change back."""
 
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from brain.intent_rules import CHARACTER, TAKE_BACK, Intent
 from brain.soul_document import SoulChange, packaged_soul
 from evolution.soul.acts import SoulCaller, SoulProposal, administers, decide, propose_and_evaluate, rollback
-from evolution.soul.report import SoulReport, codes_of
+from evolution.soul.report import codes_of, report_of
 from language.tables import pattern_of_all
 from memory.errors import BrainError
 from memory.soul import SoulVersion
@@ -105,7 +105,7 @@ def asks_to_take_back(arguments: Rollback, context: ToolContext) -> bool:
 
 
 def _tell(made: SoulVersion) -> str:
-    report = cast("SoulReport | None", made.evaluation)
+    report = report_of(made.evaluation)
     codes = ", ".join(sorted(codes_of(report))) if report else ""
     match made.status:
         case "active":

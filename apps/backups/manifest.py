@@ -1,6 +1,5 @@
 """What a backup holds, how a folder is known to be one, and whether it is as it was made."""
 
-import hashlib
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +9,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from apps.file_digest import digest_file
 from memory.errors import bad_request
 
 MANIFEST, DUMP, DRAFT = "manifest.json", "dump", ".partial"
-_CHUNK = 1 << 20
 
 
 class Reference(BaseModel):
@@ -90,7 +89,7 @@ def drop_oldest(parent: Path, keep: int) -> list[Path]:
 
 def compute_checksums(folder: Path) -> dict[str, str]:
     """The SHA-256 of each file, by path."""
-    return {str(path.relative_to(folder)): _digest(path) for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {str(path.relative_to(folder)): digest_file(path) for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def check_files(backup: Backup) -> None:
@@ -98,13 +97,5 @@ def check_files(backup: Backup) -> None:
     kept: Mapping[str, str] = backup.manifest.files
     for name, digest in kept.items():
         path = backup.folder / name
-        if not path.is_file() or _digest(path) != digest:
+        if not path.is_file() or digest_file(path) != digest:
             raise bad_request(f"{path} is missing or was changed since the backup was made.", "Use another backup.")
-
-
-def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from apps.cli.byte_bar import byte_bar
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, PersonOptions, TenantOptions, command, scope_from
@@ -156,10 +155,8 @@ async def _embed(resources: Resources, options: EmbedOptions) -> int:
 
 @contextmanager
 def _bar(size: int) -> Generator[Advance]:
-    """By bytes read, on stderr; nothing when nobody is looking."""
-    screen = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, disable=not screen.is_terminal) as progress:
+    """By bytes read, with the name of the file."""
+    with byte_bar() as progress:
         task = progress.add_task("", total=size)
 
         def advance(file: KnowledgeFile, size: int) -> None:

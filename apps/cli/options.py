@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 
 import typer
 
+from brain.identity import Identity
 from memory.names import require_name
 from memory.scope import DmScope, Scope, Speaker, scope_of
 
@@ -40,16 +41,26 @@ class TenantOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PersonOptions(TenantOptions):
-    """Whose memory a command works on."""
+class OwnerOptions(TenantOptions):
+    """Whose private memory a command works on."""
 
     user: Annotated[str, typer.Option(help="The person, by any stable name.")] = "me"
-    channel: Annotated[str, typer.Option(help="A group channel, instead of the private memory.")] = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a name."""
         super().__post_init__()
         require_name("user", self.user)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonOptions(OwnerOptions):
+    """Whose memory a command works on."""
+
+    channel: Annotated[str, typer.Option(help="A group channel, instead of the private memory.")] = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a name."""
+        super().__post_init__()
         if self.channel:
             require_name("channel", self.channel)
 
@@ -77,6 +88,12 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[[T], None]], Call
 def scope_from(person: PersonOptions, dm_scope: DmScope) -> Scope:
     """The rows of that person."""
     return scope_of(Speaker(tenant=person.tenant, user=person.user, channel=person.channel or None), dm_scope)
+
+
+def owner_from(options: OwnerOptions, dm_scope: DmScope) -> Identity:
+    """The person whose private memory it is."""
+    scope = scope_of(Speaker(tenant=options.tenant, user=options.user), dm_scope)
+    return Identity(scope=scope, tenant=options.tenant, user=options.user)
 
 
 def _add_signature(call: Callable[..., None], function: Callable[..., None], options: type[Any]) -> Callable[..., None]:

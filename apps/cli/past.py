@@ -8,36 +8,27 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 
-from apps.cli.options import AsJson, TenantOptions, command, time_zones
+from apps.cli.byte_bar import byte_bar
+from apps.cli.options import AsJson, OwnerOptions, command, owner_from, time_zones
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.past.import_past import PastImporter, Tally, remove_past
 from apps.past.import_past import Progress as OnProgress
-from brain.identity import Identity
 from brain.resources import Resources
-from brain.settings import Settings
-from memory.names import parse_id, require_name
+from memory.names import parse_id
 from memory.past_imports import PastImport
-from memory.scope import Speaker, scope_of
 from memory.zones import require_zone
 
 past = typer.Typer(no_args_is_help=True, help="Bring along what was said to other assistants, and take it back.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PastOptions(TenantOptions):
+class PastOptions(OwnerOptions):
     """Whose past."""
 
-    user: Annotated[str, typer.Option(help="The person, by any stable name.")] = "me"
     json: AsJson = False
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be a name."""
-        super().__post_init__()
-        require_name("user", self.user)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +78,7 @@ def list_(options: PastOptions) -> None:
 def remove(options: RemoveOptions) -> None:
     """Take an import back: its messages, and what was made of them. Again goes on where it was cut off."""
     import_id = parse_id(options.id)
-    removed = run(lambda resources: remove_past(resources, _owner(options, resources.settings), import_id))
+    removed = run(lambda resources: remove_past(resources, owner_from(options, resources.settings.dm_scope), import_id))
     if options.json:
         emit({"id": str(import_id), "removed": removed})
     else:
@@ -97,26 +88,19 @@ def remove(options: RemoveOptions) -> None:
 async def _import(resources: Resources, options: ImportOptions) -> Tally:
     zone = require_zone(options.time_zone or resources.settings.time_zone)
     with _bar(options.file.name) as on_progress:
-        importer = PastImporter(resources, _owner(options, resources.settings), zone, on_progress)
+        importer = PastImporter(resources, owner_from(options, resources.settings.dm_scope), zone, on_progress)
         return await importer.run(options.file)
 
 
 async def _list(resources: Resources, options: PastOptions) -> list[PastImport]:
-    return list(await resources.memory.past_imports.list_newest(_owner(options, resources.settings).scope))
-
-
-def _owner(options: PastOptions, settings: Settings) -> Identity:
-    scope = scope_of(Speaker(tenant=options.tenant, user=options.user), settings.dm_scope)
-    return Identity(scope=scope, tenant=options.tenant, user=options.user)
+    return list(await resources.memory.past_imports.list_newest(owner_from(options, resources.settings.dm_scope).scope))
 
 
 @contextmanager
 def _bar(name: str) -> Generator[OnProgress]:
-    """A bar on stderr, by bytes read; nothing when nobody is looking."""
-    screen = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    """By bytes read, with the number of messages."""
     count = TextColumn("{task.fields[messages]} messages")
-    with Progress(*columns, count, console=screen, disable=not screen.is_terminal) as progress:
+    with byte_bar(count) as progress:
         task = progress.add_task("".join(each if each.isprintable() else " " for each in name), total=None, messages=0)
 
         def on_progress(done: int, total: int, messages: int) -> None:

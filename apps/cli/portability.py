@@ -6,29 +6,20 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.options import AsJson, TenantOptions, command
+from apps.cli.options import AsJson, OwnerOptions, command, owner_from
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings, run
 from apps.portability.export_person import Exported, export_person
 from apps.portability.import_person import import_person
-from brain.identity import Identity
 from brain.resources import Resources
-from memory.names import require_name
-from memory.scope import Speaker, scope_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class FolderOptions(TenantOptions):
+class FolderOptions(OwnerOptions):
     """Whose memory, and where."""
 
     folder: Annotated[Path, typer.Argument(help="The folder.")]
-    user: Annotated[str, typer.Option(help="The person, by any stable name.")] = "me"
     json: AsJson = False
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be a name."""
-        super().__post_init__()
-        require_name("user", self.user)
 
 
 def register(app: typer.Typer) -> None:
@@ -57,16 +48,11 @@ def register(app: typer.Typer) -> None:
 
 
 async def _export(resources: Resources, options: FolderOptions) -> Exported:
-    return await export_person(resources, _owner(resources, options), options.folder)
+    return await export_person(resources, owner_from(options, resources.settings.dm_scope), options.folder)
 
 
 async def _import(resources: Resources, options: FolderOptions) -> dict[str, int]:
-    owner = _owner(resources, options)
+    owner = owner_from(options, resources.settings.dm_scope)
     rows = await import_person(resources, owner, options.folder)
     await resources.memory.index.rebuild(owner.scope)
     return rows
-
-
-def _owner(resources: Resources, options: FolderOptions) -> Identity:
-    scope = scope_of(Speaker(tenant=options.tenant, user=options.user), resources.settings.dm_scope)
-    return Identity(scope=scope, tenant=options.tenant, user=options.user)

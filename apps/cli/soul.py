@@ -14,7 +14,7 @@ from apps.memory_api import soul as table
 from apps.memory_api.endpoint import AnyEndpoint, ApiCall
 from brain.identity import Identity
 from brain.resources import Resources
-from evolution.soul.report import SoulReport, codes_of
+from evolution.soul.report import codes_of, report_of
 from language.tables import texts
 from memory.errors import bad_request
 
@@ -115,8 +115,7 @@ def _show_version(found: table.SoulView) -> None:
         say(f"For: {found.intent}")
     if found.evidence:
         say(f"Because: {found.evidence}")
-    if found.evaluation:
-        report: SoulReport = found.evaluation  # type: ignore[assignment]
+    if report := report_of(found.evaluation):
         words = texts("soul.found", "en")
         told = "; ".join(words[code] for code in sorted(codes_of(report)))
         say(f"Evaluation: {report['verdict']}{f': {told}' if told else ''}.")

@@ -8,9 +8,10 @@ from uuid import UUID
 from pydantic import Field
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpoint
-from brain.experiments.comparison import Interval, Tally, newcombe, tally, wilson
+from brain.experiments.comparison import Tally, newcombe, tally, wilson
 from brain.experiments.dimensions import check_dimensions
 from brain.experiments.guard import MIN_TRIALS
+from brain.score_intervals import Interval
 from memory.errors import BrainError, bad_request
 from memory.experiments import MEASURES, Experiment, Measure, Variant, VariantCounts
 

@@ -18,6 +18,7 @@ from knowledge.entries import (
     MAX_RELATIONS,
     Author,
     EntryFilter,
+    EntryVersion,
     Kind,
     KnowledgeDraft,
     Relation,
@@ -222,17 +223,10 @@ async def list_knowledge_versions(asked: OneEntry, call: ApiCall) -> EntryHistor
     entry = await _fetch(call, asked.id)
     before = await require_store(call.resources).history(call.scope.tenant_id, asked.id)
     told = [
-        EntryVersionView(
-            revision=each.revision,
-            text=mask_secrets(str(each.snapshot.get("text", ""))),
-            author=each.author,
-            reason=each.reason,
-            recorded_at=each.recorded_at,
-            removed=each.snapshot.get("removed_at") is not None,
-        )
+        _version_view(each, each.recorded_at, str(each.snapshot.get("text", "")), each.snapshot.get("removed_at"))
         for each in before
     ]
-    return EntryHistory(versions=[*told, _newest_version(entry)])
+    return EntryHistory(versions=[*told, _version_view(entry, entry.updated_at, entry.text, entry.removed_at)])
 
 
 @endpoint(f"PUT {_ONE}", scope="admin", example={"id": _ID, "text": "Shops close at nine.", "revision": 1})
@@ -280,14 +274,16 @@ async def _view(call: ApiCall, entry: StoredEntry) -> EntryView:
     return entry_view(entry).model_copy(update={"relations": told})
 
 
-def _newest_version(entry: StoredEntry) -> EntryVersionView:
+def _version_view(
+    said: EntryVersion | StoredEntry, recorded_at: datetime, text: str, removed_at: object
+) -> EntryVersionView:
     return EntryVersionView(
-        revision=entry.revision,
-        text=mask_secrets(entry.text),
-        author=entry.author,
-        reason=entry.reason,
-        recorded_at=entry.updated_at,
-        removed=entry.removed_at is not None,
+        revision=said.revision,
+        text=mask_secrets(text),
+        author=said.author,
+        reason=said.reason,
+        recorded_at=recorded_at,
+        removed=removed_at is not None,
     )
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, cast
+from typing import IO
 from zoneinfo import ZoneInfo
 
+from apps.file_digest import digest_file
 from memory.errors import bad_request
 
 READABLE = frozenset({".json", ".jsonl", ".af", ".md", ".html"})
@@ -34,7 +35,7 @@ class Member:
     name: str
     size: int
     written_at: datetime
-    open: Callable[[], AbstractContextManager[BinaryIO]]
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
 
     @property
     def ending(self) -> str:
@@ -61,9 +62,9 @@ def open_archive(path: Path, time_zone: str) -> Generator[Archive]:
         elif path.is_file() and zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as packed:
                 members = _checked([_zip_member(packed, each, time_zone) for each in _entries(packed)])
-                yield Archive(path.name, _digest(path), members)
+                yield Archive(path.name, digest_file(path), members)
         elif path.is_file():
-            yield Archive(path.name, _digest(path), _checked([_file_member(path, path.parent)]))
+            yield Archive(path.name, digest_file(path), _checked([_file_member(path, path.parent)]))
         else:
             raise bad_request(f"{path} is no file and no folder.", "Check the path.")
     except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
@@ -119,10 +120,7 @@ def _zip_member(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, time_zone: str)
         written = datetime(*entry.date_time, tzinfo=ZoneInfo(time_zone))
     except ValueError:
         written = datetime(1980, 1, 1, tzinfo=UTC)
-    # ZipExtFile is a reader of bytes in all but its declared type.
-    return Member(
-        entry.filename, entry.file_size, written, lambda: cast("AbstractContextManager[BinaryIO]", packed.open(entry))
-    )
+    return Member(entry.filename, entry.file_size, written, lambda: packed.open(entry))
 
 
 def _checked(members: list[Member]) -> tuple[Member, ...]:
@@ -133,11 +131,6 @@ def _checked(members: list[Member]) -> tuple[Member, ...]:
 
 def _hostile(name: str, why: str) -> Exception:
     return bad_request(f"{name[:200]!r} {why}, so nothing of it was read.", "Ask for the export again.")
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as source:
-        return file_digest(source, "sha256").hexdigest()
 
 
 def _digest_members(members: tuple[Member, ...]) -> str:

@@ -3,7 +3,7 @@
 import codecs
 import json
 from collections.abc import Iterator
-from typing import BinaryIO, Never
+from typing import IO, Never
 
 from memory.errors import BrainError, bad_request
 
@@ -13,7 +13,7 @@ MAX_CHARACTERS = 64 << 20
 _SPACE = " \t\r\n"
 
 
-def read_values(source: BinaryIO, name: str) -> Iterator[object]:
+def read_values(source: IO[bytes], name: str) -> Iterator[object]:
     """The values of a file, none of them kept. Raises ``E_BAD_REQUEST`` where it is no JSON, too large or too deep."""
     text = _Text(source, name)
     in_array = text.peek() == "["
@@ -30,7 +30,7 @@ def read_values(source: BinaryIO, name: str) -> Iterator[object]:
 class _Text:
     """What was read of a file and is not used yet."""
 
-    def __init__(self, source: BinaryIO, name: str) -> None:
+    def __init__(self, source: IO[bytes], name: str) -> None:
         self._source, self._name = source, name
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self._scan = json.JSONDecoder(parse_constant=_refuse_constant).raw_decode

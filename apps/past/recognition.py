@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import IO
 
 from apps.past.archive import Archive, Member
 from apps.past.formats.okf import MAX_BYTES, RESERVED, parse_concept
@@ -43,7 +43,7 @@ def recognise_archive(archive: Archive) -> Recognised:
     return Recognised(chosen, tuple(member for member, which in found if which is chosen))
 
 
-def values_of(member: Member, source: BinaryIO) -> Iterator[object]:
+def values_of(member: Member, source: IO[bytes]) -> Iterator[object]:
     """What a member holds, one value after the other."""
     if member.ending == ".md":
         concept = parse_concept(source.read(MAX_BYTES + 1))

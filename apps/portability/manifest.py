@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from apps.file_digest import digest_file
 from memory.errors import BrainError, bad_request
 
 MANIFEST, ROWS = "manifest.json", "rows"
@@ -64,7 +65,7 @@ def read_manifest(folder: Path) -> Manifest:
 def digest_files(folder: Path) -> dict[str, str]:
     """The SHA-256 of each file, by path."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
-    return {path.relative_to(folder).as_posix(): _digest(path) for path in files}
+    return {path.relative_to(folder).as_posix(): digest_file(path) for path in files}
 
 
 def _check_files(folder: Path, files: Mapping[str, str]) -> None:
@@ -79,13 +80,8 @@ def _check_files(folder: Path, files: Mapping[str, str]) -> None:
     if strange := sorted(there ^ set(files)):
         raise _changed(strange[0])
     for name, digest in files.items():
-        if _digest(folder / name) != digest:
+        if digest_file(folder / name) != digest:
             raise _changed(name)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as source:
-        return file_digest(source, "sha256").hexdigest()
 
 
 def _not_ours(folder: Path) -> BrainError:

@@ -7,9 +7,9 @@ parts differ, beyond what chance makes of separate turns, tells by how much (the
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from statistics import NormalDist
 
+from brain.score_intervals import Interval, newcombe_interval, wilson_interval
 from memory.experiments import Measure, VariantCounts
 
 SHOWN = 0.95
@@ -53,18 +53,6 @@ class Tally:
         return max(1.0, spread / chance)
 
 
-@dataclass(frozen=True)
-class Interval:
-    """Between which two values something is."""
-
-    low: float
-    high: float
-
-    def excludes(self, value: float) -> bool:
-        """Whether the value is outside."""
-        return not self.low <= value <= self.high
-
-
 def tally(counts: Iterable[VariantCounts], measure: Measure) -> Tally:
     """The counts of one variant, for one measure."""
     hits, trials = _COUNTED[measure]
@@ -81,19 +69,11 @@ def newcombe(one: Tally, other: Tally, confidence: float = SHOWN) -> Interval:
     """Newcombe's interval of the rate of ``one`` less that of ``other``, for the larger inflation of both."""
     inflation, deviations = max(one.inflation, other.inflation), _deviations(confidence, [one, other])
     first, second = _wilson(one, inflation, deviations), _wilson(other, inflation, deviations)
-    difference = one.rate - other.rate
-    below = sqrt((one.rate - first.low) ** 2 + (second.high - other.rate) ** 2)
-    above = sqrt((first.high - one.rate) ** 2 + (other.rate - second.low) ** 2)
-    return Interval(max(-1.0, difference - below), min(1.0, difference + above))
+    return newcombe_interval((one.rate, first), (other.rate, second))
 
 
 def _wilson(found: Tally, inflation: float, deviations: float) -> Interval:
-    if not found.trials:
-        return Interval(0.0, 1.0)
-    worth, rate, square = found.trials / inflation, found.rate, deviations**2
-    centre = (rate + square / (2 * worth)) / (1 + square / worth)
-    half = deviations * sqrt(rate * (1 - rate) / worth + square / (4 * worth**2)) / (1 + square / worth)
-    return Interval(max(0.0, centre - half), min(1.0, centre + half))
+    return wilson_interval(found.rate, found.trials / inflation, deviations)
 
 
 def _deviations(confidence: float, tallies: Sequence[Tally]) -> float:

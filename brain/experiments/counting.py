@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from brain.experiments.joining import variant_at
@@ -52,5 +53,5 @@ def _reply_before(window: Sequence[Event], since: datetime, speaker: str) -> Eve
     return newest if asked_by == speaker else None
 
 
-def _sum(usages: Sequence[Usage], name: str) -> int:
-    return sum(each[name] for each in usages)  # type: ignore[literal-required]
+def _sum(usages: Sequence[Usage], name: Literal["input_tokens", "output_tokens"]) -> int:
+    return sum(each[name] for each in usages)

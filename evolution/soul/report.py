@@ -1,7 +1,7 @@
 """What the checks of a proposal found, as plain JSON."""
 
-from collections.abc import Iterable
-from typing import Literal, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypedDict, cast
 
 Verdict = Literal["clean", "ask", "refused"]
 """``ask``: a person has to look at what was found, whatever the policy says."""
@@ -49,6 +49,11 @@ def verdict_of(checks: Iterable[SoulCheck]) -> Verdict:
     if any(check["refused"] for check in all_checks):
         return "refused"
     return "ask" if any(check["ask"] for check in all_checks) else "clean"
+
+
+def report_of(evaluation: Mapping[str, Any] | None) -> SoulReport | None:
+    """The report that stands with a version, None where it was not evaluated."""
+    return cast("SoulReport | None", evaluation)
 
 
 def codes_of(report: SoulReport) -> frozenset[str]:

@@ -21,7 +21,7 @@ from evolution.soul.acts import (
     propose,
 )
 from evolution.soul.evaluation import evaluate
-from evolution.soul.report import SoulReport, codes_of
+from evolution.soul.report import codes_of, report_of
 from evolution.soul.state import Outcome, SoulState, Update
 from memory.errors import BrainError
 from memory.soul import SoulVersion
@@ -41,7 +41,7 @@ async def evaluate_soul(state: SoulState, runtime: Runtime[Claim]) -> Update:
     """Evaluate it, and put together what a person will be asked where one has to be."""
     caller = _caller(runtime)
     evaluated = await evaluate(caller.resources, caller.scope, await _row(state, caller))
-    report = cast("SoulReport | None", evaluated.evaluation)
+    report = report_of(evaluated.evaluation)
     told: Update = {"verdict": report["verdict"] if report else "", "found": sorted(codes_of(report)) if report else []}
     if evaluated.status != "proposed":
         return told | {"outcome": _outcome(evaluated)}

@@ -7,12 +7,12 @@ is worse by a fifth **and** a 99 % interval of the difference excludes zero.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from uuid import UUID
 
 import structlog
 
 from brain.resources import Resources
+from brain.score_intervals import Interval, newcombe_interval, wilson_interval
 from evolution.soul.acts import actor_of_nobody
 from memory.errors import BrainError
 from memory.scope import Scope
@@ -50,10 +50,8 @@ def is_worse(before: ReactionShare, after: ReactionShare) -> bool:
     """Worse by a fifth, and surely worse: the score interval of the difference (Newcombe) lies above zero."""
     if not before.replies or not after.replies or after.share < before.share * (1 + WORSE_BY):
         return False
-    _, most_before = _score_interval(before)
-    least_after, _ = _score_interval(after)
-    margin = sqrt((after.share - least_after) ** 2 + (most_before - before.share) ** 2)
-    return after.share - before.share - margin > 0
+    difference = newcombe_interval((after.share, _score_interval(after)), (before.share, _score_interval(before)))
+    return difference.low > 0
 
 
 def is_due(replies: int, looked_at: int, first: int) -> bool:
@@ -118,9 +116,5 @@ def baseline_of(
     return total
 
 
-def _score_interval(rate: ReactionShare) -> tuple[float, float]:
-    """Wilson's interval at 99 %."""
-    share, count, square = rate.share, rate.replies, Z_99**2
-    middle = (share + square / (2 * count)) / (1 + square / count)
-    margin = Z_99 / (1 + square / count) * sqrt(share * (1 - share) / count + square / (4 * count**2))
-    return middle - margin, middle + margin
+def _score_interval(rate: ReactionShare) -> Interval:
+    return wilson_interval(rate.share, rate.replies, Z_99)

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from knowledge.corpus import CorpusRow, KnowledgeCorpus
-from knowledge.entries import Kind
+from knowledge.corpus import CorpusRow, IndexedText, KnowledgeCorpus
 from knowledge.postgres.sessions import KnowledgeDatabase, KnowledgeSession
 from retrieval.wire import decode_halves, decode_ints
 
@@ -30,20 +29,9 @@ class _Version:
     version: int
 
 
-@dataclass(frozen=True)
-class _ChangedEntry:
+@dataclass(frozen=True, kw_only=True)
+class _ChangedEntry(IndexedText):
     changed_in: int
-    entry_id: UUID
-    kind: Kind
-    text: str
-    topic: str
-    org_tier: str
-    role: str
-    brand: str
-    platform: str
-    source: str
-    valid_from: float | None
-    valid_until: float | None
     is_removed: bool
     words: bytes
     grams: bytes
