@@ -48,6 +48,7 @@ from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
+from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
@@ -391,3 +392,4 @@ class MemoryCore:
     past_imports: PastImports
     person_rows: PersonRows
     media: Media
+    pauses: RememberingPauses

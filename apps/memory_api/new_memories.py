@@ -6,6 +6,7 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import ApiCall, ApiRequest, Text, endpoint
 from apps.memory_api.memories import Reason, Statement, WriteResult, finish_write, view_write
+from apps.memory_api.remembering import require_remembering
 from language.predicates import object_key
 from memory.contracts import Author, MemoryItem, WriteReceipt
 from memory.errors import BrainError
@@ -41,12 +42,14 @@ async def create_memory(asked: NewMemory, call: ApiCall) -> WriteResult:
 
     Raises ``E_CONFLICT`` for a key that stands for another.
     """
+    await require_remembering(call)
     return await finish_write(_write_once(asked, call), call)
 
 
 @endpoint("PUT /memories", scope="memory:write", example={"key": "home", **_EXAMPLE})
 async def upsert_memory(asked: KeyedMemory, call: ApiCall) -> WriteResult:
     """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
+    await require_remembering(call)
     receipt, held = await _write_keyed(asked, call)
     if held.content == asked.text or not (asked.confirmed or _is_own(receipt, held)):
         return view_write(receipt, held)
