@@ -265,6 +265,13 @@ class MemoryItems(Protocol):
         """Soft delete: gone from every reading at once, kept in the history."""
         ...
 
+    async def forget_chosen(self, scope: Scope, chosen: Mapping[UUID, int], author: Author) -> Sequence[UUID]:
+        """Forget all of them, each of the version that was looked at, or none; those that it went from are told.
+
+        What was forgotten before stays so. Raises ``E_CONFLICT`` where one was changed since, ``E_NOT_FOUND``.
+        """
+        ...
+
     async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
         """Bring an earlier version back as a new one; its use stays what it is now."""
         ...

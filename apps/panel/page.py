@@ -51,6 +51,8 @@ class Visit:
     session: PanelSession
     caller: Caller
     form: Form
+    is_paused: bool = False
+    """Whether the person has stopped Brain from remembering, which every page says."""
 
     @property
     def service(self) -> ChatService:
@@ -140,6 +142,8 @@ class PanelPage:
 
     show: ShowPage
     needs: KeyScope | None = "memory:read"
+    takes_file: bool = False
+    """Whether the page reads the form itself, because it carries a file."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a page, also when it is a refusal."""
@@ -166,15 +170,26 @@ class PanelPage:
             visit = replace(visit, caller=Caller(claims))
             limits: TenantLimits = request.app.state.limits
             limits.count(visit.caller.tenant)
-            visit = await _read_form(visit, _FORM_BYTES)
+            if self.takes_file:
+                _require_own_page(request)
+            else:
+                visit = await _read_form(visit, _FORM_BYTES)
             admission.enter_context(limits.admit(visit.caller.tenant))
             admission.enter_context(act_for(visit.caller.tenant_id))
-            return await self.show(visit)
+            return await self.show(await _note_pause(visit))
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)
         except Exception as error:
             return _show_refusal(visit, refusal_of(error))
+
+
+async def _note_pause(visit: Visit) -> Visit:
+    """The visit with what a page says of remembering; the page of health is there without a database."""
+    if visit.request.method != "GET" or visit.request.url.path == "/panel/health":
+        return visit
+    current = await visit.memory.pauses.list_current(visit.scope)
+    return replace(visit, is_paused=any(each.session_id is None for each in current))
 
 
 def _comes_from_elsewhere(request: Request) -> bool:
@@ -218,9 +233,14 @@ async def _read_form(visit: Visit, most: int) -> Visit:
     bodies: ArrivingBodies = visit.request.app.state.bodies
     body = await bodies.read(visit.request, visit.caller.tenant if visit.caller.claims else "", most)
     form = await asyncio.to_thread(_parse_form, body)  # a megabyte of percent signs takes seconds
+    require_token(visit, form)
+    return replace(visit, form=form)
+
+
+def require_token(visit: Visit, form: Form) -> None:
+    """Take the token out of a form. Raises ``HttpRefusal`` 403 unless it is that of the session."""
     if not secrets.compare_digest(form.pop("form_token", "").encode(), visit.session.form_token.encode()):
         raise _foreign_form()
-    return replace(visit, form=form)
 
 
 def _require_own_page(request: Request) -> None:
