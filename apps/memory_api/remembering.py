@@ -44,6 +44,10 @@ class RememberingView(ApiAnswer):
 @endpoint("GET /remembering", command="remembering show")
 async def read_remembering(asked: RememberingAsked, call: ApiCall) -> RememberingView:
     """Tell whether what the person says is remembered: in one conversation, or in general."""
+    return await _read_state(asked, call)
+
+
+async def _read_state(asked: RememberingAsked, call: ApiCall) -> RememberingView:
     session_id = _session_id(asked, call)
     found = await call.memory.pauses.list_current(call.scope)
     holding = [each for each in found if each.session_id in (None, session_id)]
@@ -66,7 +70,7 @@ async def stop_remembering(asked: Stop, call: ApiCall) -> RememberingView:
     key = call.idempotency_key or call.trace_id
     pause_id = name_id("pause", str(call.scope.tenant_id), call.scope.key, str(call.scope.user_id), call.door, key)
     await call.memory.pauses.begin(call.scope, pause_id, _session_id(asked, call), asked.minutes)
-    return await read_remembering.function(RememberingAsked(session=asked.session), call)
+    return await _read_state(asked, call)
 
 
 @endpoint("POST /remembering/resume", scope="memory:write", command="remembering resume")
@@ -76,7 +80,7 @@ async def resume_remembering(asked: RememberingAsked, call: ApiCall) -> Remember
     Of one conversation only its own stop ends.
     """
     await call.memory.pauses.end(call.scope, _session_id(asked, call))
-    return await read_remembering.function(asked, call)
+    return await _read_state(asked, call)
 
 
 async def was_paused(call: ApiCall, session_id: UUID, said_at: datetime | None) -> bool:

@@ -28,9 +28,13 @@ async def import_past(visit: Visit) -> Response:
     settings = visit.resources.settings
     async with receive_file(visit, settings.past_upload_bytes) as (fields, path):
         zone = require_zone(fields.get("time_zone", "").strip() or settings.time_zone)
-        importer = PastImporter(visit.resources, visit.identity, zone, lambda *_: None)
+        importer = PastImporter(visit.resources, visit.identity, zone, _ignore_progress)
         tally = await importer.run(path)
     return visit.redirect(PAGE, "brought" if tally.added else "unchanged")
+
+
+def _ignore_progress(_done: int, _size: int, _messages: int) -> None:
+    """Nobody looks at a page while it is made."""
 
 
 async def remove_past(visit: Visit) -> Response:

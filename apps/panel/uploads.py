@@ -39,7 +39,7 @@ async def receive_file(visit: Visit, most: int) -> AsyncGenerator[tuple[Form, Pa
         raise bad_request("The form cannot be read.", "Open the page again.") from None
     except TimeoutError:
         raise HttpRefusal(408, "E_BAD_REQUEST", "The file did not arrive in time.") from None
-    async with received:
+    try:
         fields = {name: value for name, value in received.multi_items() if isinstance(value, str)}
         require_token(visit, fields)
         file = next((each for _, each in received.multi_items() if isinstance(each, UploadFile)), None)
@@ -49,6 +49,8 @@ async def receive_file(visit: Visit, most: int) -> AsyncGenerator[tuple[Form, Pa
             path = Path(folder, _safe_name(file.filename))
             await asyncio.to_thread(_copy, file.file, path)
             yield fields, path
+    finally:
+        await received.close()
 
 
 def _copy(source: BinaryIO, path: Path) -> None:

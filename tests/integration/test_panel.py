@@ -53,6 +53,9 @@ PAGES = (
     "/panel/promotions",
     "/panel/accesses",
     "/panel/soul",
+    "/panel/remembering",
+    "/panel/past",
+    "/panel/add-memory",
 )
 
 
