@@ -110,7 +110,8 @@ def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryIte
                 phrases.talked, _summarize_conversation(state, phrases, MAX_MEMORIES), phrases.nothing_said
             )
         case "statement":
-            return FallbackReply(phrases.cannot if _is_task(state) else phrases.noted)
+            noted = phrases.noted if state.turn.get("learnt", True) else phrases.not_noted
+            return FallbackReply(phrases.cannot if _is_task(state) else noted)
         case _:
             return FallbackReply(text(f"phrases.courtesies.{act}", phrases.language))
 

@@ -17,6 +17,7 @@ from brain.embeddings.local import DEFAULT_MODEL
 from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
 from brain.settings_media import MediaSettings
+from brain.settings_past import PastSettings
 from brain.settings_promotion import PromotionSettings
 from brain.settings_routing import RoutingSettings
 from brain.settings_skills import SkillSettings
@@ -52,6 +53,7 @@ class Settings(
     DatabaseSettings,
     KnowledgeSettings,
     MediaSettings,
+    PastSettings,
     PromotionSettings,
     RoutingSettings,
     SkillSettings,

@@ -48,6 +48,7 @@ from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
+from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
@@ -264,6 +265,13 @@ class MemoryItems(Protocol):
         """Soft delete: gone from every reading at once, kept in the history."""
         ...
 
+    async def forget_chosen(self, scope: Scope, chosen: Mapping[UUID, int], author: Author) -> Sequence[UUID]:
+        """Forget all of them, each of the version that was looked at, or none; those that it went from are told.
+
+        What was forgotten before stays so. Raises ``E_CONFLICT`` where one was changed since, ``E_NOT_FOUND``.
+        """
+        ...
+
     async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
         """Bring an earlier version back as a new one; its use stays what it is now."""
         ...
@@ -391,3 +399,4 @@ class MemoryCore:
     past_imports: PastImports
     person_rows: PersonRows
     media: Media
+    pauses: RememberingPauses

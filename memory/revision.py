@@ -236,6 +236,16 @@ def forget_item(item: MemoryItem, at: datetime) -> MemoryItem:
     return next_version(item, at, status="deleted", invalid_at=max(at, item.valid_at))
 
 
+def require_seen(item: MemoryItem, version: int) -> None:
+    """Raises ``E_CONFLICT`` unless it is still the version that somebody looked at."""
+    if item.version != version:
+        raise BrainError(
+            "E_CONFLICT",
+            "One of these memories was changed meanwhile, so nothing was forgotten.",
+            "Look at them again.",
+        )
+
+
 def set_item_use(item: MemoryItem, use: ItemUse, at: datetime) -> MemoryItem:
     """The next version with that use; the item itself where nothing changes. Raises ``E_BAD_REQUEST``."""
     if item.status == "deleted":

@@ -58,7 +58,7 @@ class SessionState:
     turn before the accepted one in its thread, ``newest`` the last one there, and ``known`` tells of words that come
     again. ``contract`` is what the tenant adds to the safety contract and ``soul`` its SOUL, None where nobody changed
     it; both as they are now, whatever moment memory is read at. ``experiment`` is the one that
-    runs in the tenant.
+    runs in the tenant. It ``is_paused`` while the person does not want to be remembered.
     """
 
     window: tuple[Event, ...] = ()
@@ -85,3 +85,4 @@ class SessionState:
     contract: ContractDocument | None = None
     soul: ActiveSoul | None = None
     experiment: RunningExperiment | None = None
+    is_paused: bool = False

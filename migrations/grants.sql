@@ -23,6 +23,9 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
+-- A pause of remembering ends and is never changed otherwise.
+grant select, insert on brain.remembering_pauses to :app_role;
+grant update (ends_at) on brain.remembering_pauses to :app_role;
 -- An experiment ends and is never changed otherwise; its sums grow.
 grant select, insert on brain.experiments to :app_role;
 grant update (ended_at, ended_by, finding) on brain.experiments to :app_role;
@@ -82,7 +85,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.reach_erased, brain.groups_of_erased, brain.follow_tombstone, brain.audit_erasure,
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
-    brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media from public;
+    brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
+    brain.pauses_remembering from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
     brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
@@ -94,5 +98,6 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.erase_rows, brain.erase_name, brain.count_residue, brain.complete_erasure, brain.alert_erasures,
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
-    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past
+    brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
+    brain.pauses_remembering
     to :app_role;

@@ -133,7 +133,7 @@ def _turn(new: NewTurn, opened: SessionState, state: State, runtime: Runtime[Con
         parent=str(opened.follows or ""),
         message=state.messages[-1].id or "",
         as_of=opened.as_of.isoformat() if opened.as_of else "",
-        learnt=is_learnt(state, runtime),
+        learnt=is_learnt(state, runtime) and not opened.is_paused,
         copied=is_copied(state, new.thread_id),
     )
 

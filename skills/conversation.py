@@ -27,7 +27,7 @@ class End(Arguments):
 
 async def end(arguments: End, context: ToolContext) -> ToolResult:
     """Close the session and keep the one new thing. What Brain did stands in the log; it is no memory of the user's."""
-    if arguments.new_info.strip():
+    if arguments.new_info.strip() and context.learnt:
         key = f"tool:{context.session_id}:{context.call_id}:new_info"
         trace = context.operation_id
         author = Author(operator="model", reason="end", idempotency_key=key, at=context.at, trace_id=trace)

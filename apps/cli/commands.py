@@ -92,6 +92,9 @@ COMMANDS = {
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),
+    "remembering": CommandEntry(
+        "apps.cli.remembering:remembering", "Whether what you say is remembered: stop that for a time or for good."
+    ),
     "erase": CommandEntry(
         "apps.cli.erase:register",
         "Erase everything that is kept of a person, for good, and show the certificate.",

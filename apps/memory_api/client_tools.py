@@ -14,6 +14,7 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpoint
 from apps.memory_api.memories import Statement
+from apps.memory_api.remembering import require_remembering
 from brain.documents.profile_refresh import try_refresh_profile
 from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
 from evolution.requests.memory_editor import ChangedVersion
@@ -100,6 +101,7 @@ class ChangeByWords(ApiAnswer):
 async def remember(asked: NewNote, call: ApiCall) -> Noted:
     """Write down one thing that the user asked to be remembered, as a full sentence in the user's words."""
     require_harmless(asked.text)
+    await require_remembering(call)
     receipt = await write_note(Append(text=asked.text, kind=asked.kind), _context(call))
     await try_refresh_profile(call.resources, call.scope)
     return Noted(status=receipt.status, id=receipt.memory_id, receipt_id=receipt.receipt_id)

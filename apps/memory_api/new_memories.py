@@ -1,14 +1,16 @@
 """Memories that a program adds: once, or under a key of its own that is written again."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import ApiCall, ApiRequest, Text, endpoint
 from apps.memory_api.memories import Reason, Statement, WriteResult, finish_write, view_write
+from apps.memory_api.remembering import require_remembering
 from language.predicates import object_key
-from memory.contracts import Author, MemoryItem, WriteReceipt
-from memory.errors import BrainError
+from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
+from memory.errors import BrainError, bad_request
 from memory.revision import is_program_conclusion
 from memory.scope import session_id_of
 from skills.memory import Note, NoteKind, draft_note, require_harmless
@@ -26,6 +28,8 @@ class NewMemory(ApiRequest):
     text: Statement
     kind: NoteKind = "fact"
     confirmed: bool = False
+    valid_from: Annotated[AwareDatetime | None, Field(description="Since when it is so; now when left out.")] = None
+    valid_until: Annotated[AwareDatetime | None, Field(description="When it ends, where that is known.")] = None
     reason: Reason = ""
 
 
@@ -41,12 +45,14 @@ async def create_memory(asked: NewMemory, call: ApiCall) -> WriteResult:
 
     Raises ``E_CONFLICT`` for a key that stands for another.
     """
+    await require_remembering(call)
     return await finish_write(_write_once(asked, call), call)
 
 
 @endpoint("PUT /memories", scope="memory:write", example={"key": "home", **_EXAMPLE})
 async def upsert_memory(asked: KeyedMemory, call: ApiCall) -> WriteResult:
     """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
+    await require_remembering(call)
     receipt, held = await _write_keyed(asked, call)
     if held.content == asked.text or not (asked.confirmed or _is_own(receipt, held)):
         return view_write(receipt, held)
@@ -73,8 +79,16 @@ def _says_same(one: str, other: str) -> bool:
 async def _write(asked: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
     require_harmless(asked.text)
     note = Note(text=asked.text, kind=asked.kind, quoted=asked.confirmed)
-    draft = draft_note(note, author.at, session_id_of(call.scope, SESSION))
+    draft = _within(draft_note(note, author.at, session_id_of(call.scope, SESSION)), asked)
     return await call.memory.items.write(call.scope, draft, author)
+
+
+def _within(draft: MemoryDraft, asked: NewMemory) -> MemoryDraft:
+    """The draft with the time in which it is so. Raises ``E_BAD_REQUEST`` where it ends before it begins."""
+    begins = asked.valid_from or draft.valid_at
+    if asked.valid_until is not None and asked.valid_until <= begins:
+        raise bad_request("valid_until is not after the time from which it is so.", "Correct one of them.")
+    return replace(draft, valid_at=begins, invalid_at=asked.valid_until)
 
 
 async def _write_keyed(asked: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, MemoryItem]:

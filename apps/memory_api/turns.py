@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Name, Reply, Text, endpoint
 from apps.memory_api.recall import RecalledMemory, recalled_memory
+from apps.memory_api.remembering import was_paused
 from brain.media.intake import read_attached
 from brain.media.message import MAX_CHARACTERS, check_words
 from brain.metering import spendings
@@ -119,6 +120,8 @@ async def capture_turn(asked: AfterLlm, call: ApiCall) -> Captured:
         return captured
     opened = await log.open(call.scope, session.session_id, _LAST_TURN_EVENTS)
     record = _record_of(asked.user_message, opened)
+    if opened.is_paused or await was_paused(call, session.session_id, asked.said_at):
+        record = replace(record, is_withheld=True)
     capture = Capture(
         operation_id=operation_id,
         session=session,

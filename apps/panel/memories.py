@@ -72,7 +72,13 @@ async def list_memories(visit: Visit) -> Response:
     page = min(_read_page(visit), max(pages, 1))
     days = group_by_day(fitting[(page - 1) * PER_PAGE : page * PER_PAGE], visit.zone)
     return visit.render(
-        "memories.html", **_form_values(chosen), hits=[], days=days, pages=pages, page=page, total=len(fitting)
+        "memories.html",
+        **_form_values(chosen) | {"all_chosen": visit.read_query("all", 1) == "1"},
+        hits=[],
+        days=days,
+        pages=pages,
+        page=page,
+        total=len(fitting),
     )
 
 
@@ -134,7 +140,7 @@ def _page_of(lane: str, source_id: UUID, session_id: UUID | None) -> str:
 
 
 def _form_values(chosen: MemoryFilter) -> dict[str, Any]:
-    return {"chosen": chosen, "types": TYPES, "statuses": STATUSES, "most": MAX_LISTED}
+    return {"chosen": chosen, "all_chosen": False, "types": TYPES, "statuses": STATUSES, "most": MAX_LISTED}
 
 
 def _read_page(visit: Visit) -> int:

@@ -54,6 +54,8 @@ class Visit:
     caller: Caller
     form: Form
     files: tuple[SentFile, ...] = ()
+    is_paused: bool = False
+    """Whether the person has stopped Brain from remembering, which every page says."""
 
     @property
     def service(self) -> ChatService:
@@ -149,6 +151,9 @@ class PanelPage:
     show: ShowPage
     needs: KeyScope | None = "memory:read"
     takes_files: bool = False
+    """Whether its form may carry files, as large together as a request may be."""
+    reads_form: bool = False
+    """Whether it reads its form itself, because the file in it is too large to be held."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a page, also when it is a refusal."""
@@ -175,16 +180,28 @@ class PanelPage:
             visit = replace(visit, caller=Caller(claims))
             limits: TenantLimits = request.app.state.limits
             limits.count(visit.caller.tenant)
-            most = visit.resources.settings.request_bytes if self.takes_files else _FORM_BYTES
-            visit = await _read_form(visit, most)
+            if self.reads_form:
+                _require_own_page(request)
+            else:
+                visit = await _read_form(
+                    visit, visit.resources.settings.request_bytes if self.takes_files else _FORM_BYTES
+                )
             admission.enter_context(limits.admit(visit.caller.tenant))
             admission.enter_context(act_for(visit.caller.tenant_id))
-            return await self.show(visit)
+            return await self.show(await _note_pause(visit))
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)
         except Exception as error:
             return _show_refusal(visit, refusal_of(error))
+
+
+async def _note_pause(visit: Visit) -> Visit:
+    """The visit with what a page says of remembering; the page of health is there without a database."""
+    if visit.request.method != "GET" or visit.request.url.path == "/panel/health":
+        return visit
+    current = await visit.memory.pauses.list_current(visit.scope)
+    return replace(visit, is_paused=any(each.session_id is None for each in current))
 
 
 def _comes_from_elsewhere(request: Request) -> bool:
@@ -231,9 +248,14 @@ async def _read_form(visit: Visit, most: int) -> Visit:
     kind = visit.request.headers.get("content-type", "")
     sent = await asyncio.to_thread(parse_form, body, kind)  # a megabyte of percent signs takes seconds
     form = dict(sent.fields)
+    require_token(visit, form)
+    return replace(visit, form=form, files=sent.files)
+
+
+def require_token(visit: Visit, form: dict[str, str]) -> None:
+    """Take the token out of a form. Raises ``HttpRefusal`` 403 unless it is that of the session."""
     if not secrets.compare_digest(form.pop("form_token", "").encode(), visit.session.form_token.encode()):
         raise _foreign_form()
-    return replace(visit, form=form, files=sent.files)
 
 
 def _require_own_page(request: Request) -> None:

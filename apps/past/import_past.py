@@ -3,8 +3,10 @@
 Every message has a key of its own, so a run that was cut off goes on where it stopped, and the same file adds nothing.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
@@ -67,8 +69,9 @@ class PastImporter:
 
     async def run(self, path: Path) -> Tally:
         """Read an export into the log. Raises ``E_BAD_REQUEST`` for what cannot be read and for what holds nothing."""
-        with open_archive(path, self.time_zone) as archive:
-            found = recognise_archive(archive)
+        with ExitStack() as opened:
+            archive = await asyncio.to_thread(opened.enter_context, open_archive(path, self.time_zone))
+            found = await asyncio.to_thread(recognise_archive, archive)
             begun = await self._begin(archive, found)
             if begun.state != "done":
                 await self._read_all(begun, found)
@@ -97,7 +100,8 @@ class PastImporter:
 
     async def _read_all(self, begun: PastImport, found: Recognised) -> None:
         try:
-            for chunk in _chunks(self._read(found)):
+            chunks = _chunks(self._read(found))
+            while chunk := await asyncio.to_thread(next, chunks, None):  # a value of an export may be long to parse
                 await self._write(chunk, begun.import_id)
             if not self.tally.read:
                 raise _nothing_read(self.tally)

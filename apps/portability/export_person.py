@@ -4,6 +4,7 @@ The same memory gives the same bytes. What is derived (the index) is derived aga
 keys and the installation's own records stay.
 """
 
+import asyncio
 import shutil
 from collections import Counter
 from collections.abc import Generator, Sequence
@@ -38,8 +39,9 @@ async def export_person(resources: Resources, owner: Identity, folder: Path) -> 
     try:
         with _draft_of(folder) as draft:
             rows = await _write_rows(resources, owner, draft)
-            write_markdown(draft)
-            _write_manifest(owner, draft, await resources.memory.person_rows.list_tables(), rows)
+            tables = await resources.memory.person_rows.list_tables()
+            await asyncio.to_thread(write_markdown, draft)
+            await asyncio.to_thread(_write_manifest, owner, draft, tables, rows)
     except OSError as error:
         raise bad_request(f"{folder} cannot be written: {error.strerror}.", "Name another place.") from None
     return Exported(str(folder), dict(rows))

@@ -151,6 +151,8 @@ class MemoryEndpoints:
         *,
         kind: str | None = None,
         confirmed: bool | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
         reason: str | None = None,
         user: str | None = None,
         idempotency_key: str = "",
@@ -158,7 +160,14 @@ class MemoryEndpoints:
         """Remember something; what is known already is merged with it."""
         return self._request(
             "POST memories",
-            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason},
+            {
+                "text": text,
+                "kind": kind,
+                "confirmed": confirmed,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "reason": reason,
+            },
             user,
             idempotency_key,
         )
@@ -169,6 +178,8 @@ class MemoryEndpoints:
         *,
         kind: str | None = None,
         confirmed: bool | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
         reason: str | None = None,
         user: str | None = None,
         idempotency_key: str = "",
@@ -176,7 +187,14 @@ class MemoryEndpoints:
         """Remember something; what is known already is merged with it."""
         return await self._arequest(
             "POST memories",
-            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason},
+            {
+                "text": text,
+                "kind": kind,
+                "confirmed": confirmed,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "reason": reason,
+            },
             user,
             idempotency_key,
         )
@@ -188,6 +206,8 @@ class MemoryEndpoints:
         *,
         kind: str | None = None,
         confirmed: bool | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
         reason: str | None = None,
         user: str | None = None,
         idempotency_key: str = "",
@@ -195,7 +215,15 @@ class MemoryEndpoints:
         """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
         return self._request(
             "PUT memories",
-            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason, "key": key},
+            {
+                "text": text,
+                "kind": kind,
+                "confirmed": confirmed,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "reason": reason,
+                "key": key,
+            },
             user,
             idempotency_key,
         )
@@ -207,6 +235,8 @@ class MemoryEndpoints:
         *,
         kind: str | None = None,
         confirmed: bool | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
         reason: str | None = None,
         user: str | None = None,
         idempotency_key: str = "",
@@ -214,7 +244,15 @@ class MemoryEndpoints:
         """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
         return await self._arequest(
             "PUT memories",
-            {"text": text, "kind": kind, "confirmed": confirmed, "reason": reason, "key": key},
+            {
+                "text": text,
+                "kind": kind,
+                "confirmed": confirmed,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "reason": reason,
+                "key": key,
+            },
             user,
             idempotency_key,
         )
@@ -306,6 +344,28 @@ class MemoryEndpoints:
         return await self._arequest(
             "POST memories/{id}/restore", {"id": id, "reason": reason, "version": version}, user, idempotency_key
         )
+
+    def forget_memories(
+        self, memories: Sequence[Any], *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Forget several memories at once: all of them as they were looked at, or none."""
+        return self._request("POST memories/forget", {"memories": memories, "reason": reason}, user, idempotency_key)
+
+    async def aforget_memories(
+        self, memories: Sequence[Any], *, reason: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Forget several memories at once: all of them as they were looked at, or none."""
+        return await self._arequest(
+            "POST memories/forget", {"memories": memories, "reason": reason}, user, idempotency_key
+        )
+
+    def export_memories(self, ids: Sequence[Any], *, user: str | None = None) -> dict[str, Any]:
+        """Read several memories with the words that they rest on. Raises ``E_NOT_FOUND`` where one is not there."""
+        return self._request("POST memories/export", {"ids": ids}, user)
+
+    async def aexport_memories(self, ids: Sequence[Any], *, user: str | None = None) -> dict[str, Any]:
+        """Read several memories with the words that they rest on. Raises ``E_NOT_FOUND`` where one is not there."""
+        return await self._arequest("POST memories/export", {"ids": ids}, user)
 
     def list_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
         """List a memory's versions: what changed it, who and why."""
@@ -538,6 +598,66 @@ class MemoryEndpoints:
     async def aforget_media(self, sha256: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
         """Let go of something attached, in every turn that carries it, at once and for good."""
         return await self._arequest("DELETE media/{sha256}", {"sha256": sha256}, user, idempotency_key)
+
+    def list_past(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what was brought along from other assistants, the newest first."""
+        return self._request("GET past", {}, user)
+
+    async def alist_past(self, *, user: str | None = None) -> dict[str, Any]:
+        """List what was brought along from other assistants, the newest first."""
+        return await self._arequest("GET past", {}, user)
+
+    def remove_one_past(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Take an import back: its messages, and what was made of them; again goes on where it was cut off."""
+        return self._request("DELETE past/{id}", {"id": id}, user, idempotency_key)
+
+    async def aremove_one_past(self, id: str, *, user: str | None = None, idempotency_key: str = "") -> dict[str, Any]:
+        """Take an import back: its messages, and what was made of them; again goes on where it was cut off."""
+        return await self._arequest("DELETE past/{id}", {"id": id}, user, idempotency_key)
+
+    def read_remembering(self, *, session: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """Tell whether what the person says is remembered: in one conversation, or in general."""
+        return self._request("GET remembering", {"session": session}, user)
+
+    async def aread_remembering(self, *, session: str | None = None, user: str | None = None) -> dict[str, Any]:
+        """Tell whether what the person says is remembered: in one conversation, or in general."""
+        return await self._arequest("GET remembering", {"session": session}, user)
+
+    def stop_remembering(
+        self,
+        *,
+        session: str | None = None,
+        minutes: int | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Remember nothing of what the person says from now on."""
+        return self._request("POST remembering/stop", {"session": session, "minutes": minutes}, user, idempotency_key)
+
+    async def astop_remembering(
+        self,
+        *,
+        session: str | None = None,
+        minutes: int | None = None,
+        user: str | None = None,
+        idempotency_key: str = "",
+    ) -> dict[str, Any]:
+        """Remember nothing of what the person says from now on."""
+        return await self._arequest(
+            "POST remembering/stop", {"session": session, "minutes": minutes}, user, idempotency_key
+        )
+
+    def resume_remembering(
+        self, *, session: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Remember again what the person says from now on; what was said meanwhile stays unremembered."""
+        return self._request("POST remembering/resume", {"session": session}, user, idempotency_key)
+
+    async def aresume_remembering(
+        self, *, session: str | None = None, user: str | None = None, idempotency_key: str = ""
+    ) -> dict[str, Any]:
+        """Remember again what the person says from now on; what was said meanwhile stays unremembered."""
+        return await self._arequest("POST remembering/resume", {"session": session}, user, idempotency_key)
 
     def list_receipts(
         self, *, limit: int | None = None, cursor: str | None = None, user: str | None = None

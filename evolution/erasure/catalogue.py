@@ -61,6 +61,7 @@ TABLES: Mapping[str, Place] = {
     "brain.replaced_replies": _place("deleted", "scope"),
     "brain.media": _place("deleted", "scope sha256 media_type bytes"),
     "brain.media_uses": _place("deleted", "scope sha256"),
+    "brain.remembering_pauses": _place("deleted", "scope"),
     "brain.past_imports": _place("deleted", "scope file_name sha256 format state counts"),
     "brain.chat_exchanges": _place(
         "deleted",

@@ -1,5 +1,7 @@
 """Requests that take nothing away: to remember, to note nothing, to talk off the record."""
 
+from uuid import UUID
+
 from evolution.requests.change_targets import find_targets, rank_targets
 from evolution.requests.outcomes import forget_targets
 from evolution.requests.request_state import KnownRequest, RequestState, RequestUpdate, other_statements
@@ -10,6 +12,8 @@ from language.requests import terms_of
 async def remember(state: KnownRequest) -> RequestUpdate:
     """The sentence is noted as soon as its turn is logged, and so is what else the turn states."""
     run, request = state.run, state.request
+    if not run.turn.get("learnt", True):
+        return {"change": run.conclude("remember", "kept")}
     starts = [request.sentence.start] if request.sentence else []
     notes = [*starts, *other_statements(run, request)]
     return {"change": run.conclude("remember", "done", told=[request.stated], notes=notes)}
@@ -26,9 +30,14 @@ async def withhold(state: KnownRequest) -> RequestUpdate:
 
 
 async def switch_record(state: KnownRequest) -> RequestUpdate:
-    """Off the record from now on, or on it again."""
+    """Off the record from now on, or on it again; who says so ends every pause that covers the conversation."""
+    run = state.run
+    if state.request.act == "on_record" and run.opened.is_paused:
+        pauses, scope = run.context.resources.memory.pauses, run.query.scope
+        await pauses.end(scope, None)
+        await pauses.end(scope, UUID(run.turn["session_id"]))
     carried = {"off_record": True} if state.request.act == "off_record" else {}
-    return {"change": state.run.conclude(state.request.act, "kept", carried=carried)}
+    return {"change": run.conclude(state.request.act, "kept", carried=carried)}
 
 
 async def keep_unchanged(state: RequestState) -> RequestUpdate:

@@ -23,6 +23,7 @@ from memory.postgres.person_rows import PostgresPersonRows
 from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
+from memory.postgres.remembering_pauses import PostgresRememberingPauses
 from memory.postgres.safety_contracts import PostgresSafetyContracts
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
@@ -62,4 +63,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         past_imports=PostgresPastImports(database),
         person_rows=PostgresPersonRows(database),
         media=PostgresMedia(database),
+        pauses=PostgresRememberingPauses(database),
     )

@@ -1,7 +1,7 @@
 """Memories on PostgreSQL."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.contracts import (
@@ -29,6 +29,7 @@ from memory.revision import (
     correct_item,
     forget_item,
     from_snapshot,
+    require_seen,
     restate_item,
     restore_item,
     unknown_memory,
@@ -147,6 +148,19 @@ class PostgresItems:
 
     async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
         return await self._revise(scope, memory_id, ("forget", lambda i: forget_item(i, author.at)), author)
+
+    async def forget_chosen(self, scope: Scope, chosen: Mapping[UUID, int], author: Author) -> list[UUID]:
+        forgotten = list[UUID]()
+        async with begin_unit(self.database, scope) as unit:
+            for memory_id in sorted(chosen):  # two at once take the locks of their slots in one order
+                await unit.lock_slot_of(memory_id)
+                item = await unit.get(memory_id)
+                if item.status != "deleted":
+                    require_seen(item, chosen[memory_id])
+                    own = replace(author, idempotency_key=f"{author.idempotency_key}:{memory_id}")
+                    await Writing(unit, own).revise(memory_id, ("forget", lambda i: forget_item(i, author.at)))
+                    forgotten.append(memory_id)
+        return forgotten
 
     async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
         versions = await self.history(scope, memory_id)

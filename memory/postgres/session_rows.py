@@ -35,6 +35,7 @@ class SessionRow:
     contract: dict[str, Any] | None
     soul: dict[str, Any] | None
     experiment: dict[str, Any] | None
+    paused: bool
 
 
 def session_from_row(row: SessionRow) -> SessionState:
@@ -56,6 +57,7 @@ def session_from_row(row: SessionRow) -> SessionState:
         contract=ContractDocument(**row.contract) if row.contract else None,
         soul=_soul_from_json(row.soul) if row.soul else None,
         experiment=running_from_json(row.experiment) if row.experiment else None,
+        is_paused=row.paused,
     )
 
 

@@ -105,7 +105,12 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(m.tokens, 0) as tokens_spent,
        k.contract,
        a.soul,
-       x.running as experiment
+       x.running as experiment,
+       brain.pauses_remembering(
+           %(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s,
+           coalesce((select min(recorded_at) from brain.conversation_events
+                     where tenant_id = %(tenant_id)s and operation_id = o.operation_id and role = 'user'), now()))
+           as paused
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -279,7 +284,8 @@ for update;
 -- name: log_events
 -- Append to a session what it does not have yet: the session row hands out the positions and serialises concurrent
 -- turns. A reply needs its turn; what the same run said before in the same words, and what broke off in a run that has
--- replied, is known. Words that are accepted while the talk is off the record are so, whatever becomes of their run.
+-- replied, is known. Words that are accepted while the talk is off the record, or while the person
+-- does not want to be remembered, are so, whatever becomes of their run.
 with fresh as materialized (
     select u.*, row_number() over (order by u.ordinal) - 1 as place
     from unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
@@ -317,7 +323,8 @@ with fresh as materialized (
             status = 'active',
             archived_at = null
     returning next_position - (select count(*) from fresh) as first_position,
-              %(heeds_record)s and coalesce((s.carried ->> 'off_record')::boolean, false) as withheld
+              %(heeds_record)s and (coalesce((s.carried ->> 'off_record')::boolean, false)
+                  or brain.pauses_remembering(%(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s, now())) as withheld
 )
 insert into brain.conversation_events (tenant_id, event_id, scope, user_id, session_id, position, operation_id, role,
                                        speaker, content, content_schema_version, text, sha256, occurred_at, time_zone,

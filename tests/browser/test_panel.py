@@ -109,7 +109,12 @@ def pages(chrome: Chrome) -> list[str]:
     chrome.get(conversation)
     answer = addresses(chrome, "main a[href*='/answers/']")[:1]
     memory = next(each for each in found if "/memories/" in each)
-    return [*found, *answer, f"{memory}/forget", f"{found[0]}/memories?q=tea", f"{found[0]}/nothing"]
+    more = [
+        f"{found[0]}/add-memory",
+        f"{found[0]}/memories?all=1",
+        conversation.replace("conversations", "remembering"),
+    ]
+    return [*found, *answer, *more, f"{memory}/forget", f"{found[0]}/memories?q=tea", f"{found[0]}/nothing"]
 
 
 def addresses(chrome: Chrome, selector: str) -> list[str]:

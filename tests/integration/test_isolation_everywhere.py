@@ -203,6 +203,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
     brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
     await memory.past_imports.begin(scope, brought)
+    await memory.pauses.begin(scope, uuid4(), None, 60)
+    await memory.pauses.end(scope, None)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass

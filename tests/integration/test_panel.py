@@ -56,6 +56,9 @@ PAGES = (
     "/panel/promotions",
     "/panel/accesses",
     "/panel/soul",
+    "/panel/remembering",
+    "/panel/past",
+    "/panel/add-memory",
 )
 
 PROSE = ("/panel/contract", "/panel/soul")
