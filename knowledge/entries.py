@@ -20,7 +20,7 @@ _FIRST_YEAR, _LAST_YEAR = 2, 9998
 
 
 def is_storable_moment(moment: datetime) -> bool:
-    """Whether it can be read again in every time zone: near the ends of the calendar it could not, with its whole page."""
+    """Whether it can be read again in every time zone: one near the ends of the calendar breaks its whole page."""
     return _FIRST_YEAR <= moment.year <= _LAST_YEAR
 
 

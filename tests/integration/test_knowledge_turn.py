@@ -25,7 +25,7 @@ from memory.bookmarks import Bookmark
 from memory.erasure import ErasureRequest, LegalProfile
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
-from memory.scope import Scope, name_id
+from memory.scope import Scope, Speaker, name_id, scope_of
 from tests.contract.builders import at
 from tests.fakes import FakeModel, Leanings, resources_of
 from tests.integration import own_database
@@ -164,6 +164,7 @@ async def test_what_an_entry_said_to_another_role_is_no_history_for_who_reads_it
 
 async def history_for(house: House, entry_id: UUID, scope: Any) -> list[Any]:
     claims = Claims(tenant=house.tenant, user="ann", scopes=frozenset({scope}))
-    who = Identity(tenant=house.tenant, user="ann", role="viewer")
+    whose = scope_of(Speaker(tenant=house.tenant, user="ann"))
+    who = Identity(tenant=house.tenant, user="ann", role="viewer", scope=whose)
     call = ApiCall(identity=who, resources=house.resources, trace_id="t", claims=claims)
     return (await list_knowledge_versions(OneEntry(id=entry_id), call)).versions

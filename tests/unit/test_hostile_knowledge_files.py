@@ -65,6 +65,7 @@ def test_an_instruction_in_a_name_beside_the_text_is_refused(field: str):
 def test_a_file_whose_name_is_no_text_is_refused_by_a_name_that_can_be_shown(tmp_path: Path, name: bytes):
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text("# A\nShops close at eight.\n")
     (file,) = find_files(tmp_path)
-    assert file.name.isprintable() and "?" in file.name
+    assert file.name.isprintable()
+    assert "?" in file.name
     with pytest.raises(BrainError, match="no text"):
         file.read_text()
