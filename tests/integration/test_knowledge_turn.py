@@ -167,4 +167,4 @@ async def history_for(house: House, entry_id: UUID, scope: Any) -> list[Any]:
     whose = scope_of(Speaker(tenant=house.tenant, user="ann"))
     who = Identity(tenant=house.tenant, user="ann", role="viewer", scope=whose)
     call = ApiCall(identity=who, resources=house.resources, trace_id="t", claims=claims)
-    return (await list_knowledge_versions(OneEntry(id=entry_id), call)).versions
+    return (await list_knowledge_versions(OneEntry(id=entry_id), call)).data.versions
