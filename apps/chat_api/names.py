@@ -1,5 +1,6 @@
 """How clients name a conversation and the person who talks."""
 
+import re
 from collections.abc import Mapping
 
 from starlette.requests import Request
@@ -8,9 +9,11 @@ from apps.chat_api.request import ChatRequest
 from apps.http.caller import CHAT_HEADERS, USER_HEADERS
 from memory.names import MAX_NAME, require_name
 
+_NAMED = "chat:"
 _CHAT_FIELDS = ("conversation_id", "chat_id")
 _NONE = frozenset({"", "new", "null", "none", "undefined", "pending"})
 """What clients send for a conversation that has no name yet."""
+_UNNAMED = re.compile(r"chat [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TEMPORARY = "local:"
 """Open WebUI's name for all temporary chats of a browser tab together."""
 
@@ -20,7 +23,12 @@ def session_name_of(request: Request, asked: ChatRequest) -> str | None:
     told = [request.headers.get(name) for name in CHAT_HEADERS]
     told += [_text(asked.metadata or {}, name) for name in _CHAT_FIELDS]
     name = next((each.strip() for each in told if each and _is_name(each.strip())), None)
-    return require_name("conversation", f"chat:{name}"[: MAX_NAME + 1]) if name else None
+    return require_name("conversation", f"{_NAMED}{name}"[: MAX_NAME + 1]) if name else None
+
+
+def is_of_client(session_name: str) -> bool:
+    """Whether a chat client keeps the conversation, under its own name or under one that it was given here."""
+    return session_name.startswith(_NAMED) or _UNNAMED.fullmatch(session_name) is not None
 
 
 def user_told(request: Request, asked: ChatRequest) -> str | None:

@@ -31,7 +31,7 @@ class ConversationPlace:
 
     ``is_fork`` tells that the thread goes on behind it, with other words than these. ``message_id`` is that of a
     message that was sent before. ``behind`` is the exchange that the message follows; the place ``is_end`` of a
-    conversation of which the log alone knows.
+    conversation of which the log alone knows, or its thread.
     """
 
     session_name: str
@@ -79,9 +79,8 @@ class PlaceFinder:
         if before := await self.find_message(said, session_name, message_id):
             return replace(_place_of(before), is_fork=False)
         ends = await self.exchanges.ends(self.scope, session_name)
-        return ConversationPlace(
-            session_name=session_name, parent=ends[0].checkpoint if ends else "", message_id=message_id
-        )
+        parent = ends[0].checkpoint if ends else ""
+        return ConversationPlace(session_name=session_name, parent=parent, message_id=message_id, is_end=not ends)
 
     async def find_behind(self, said: ClientTranscript, session_name: str | None, answer: UUID) -> ConversationPlace:
         """Behind an answer that the client names. The same words there are another try of the same message.

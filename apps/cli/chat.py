@@ -179,7 +179,7 @@ class Dialogue:
 
     def _print_why(self) -> None:
         found = self.talk.why(self.last) if self.last else []
-        text = "\n".join(explain(found)) if self.last else "Nothing has been said yet."
+        text = "\n".join(explain(found, language_of(self.last["reply"]))) if self.last else "Nothing has been said yet."
         self._print({"why": [asdict(reason) for reason in found]}, text)
 
     def _print(self, value: object, text: str) -> None:

@@ -35,8 +35,9 @@ def register(app: typer.Typer) -> None:
         os.environ.update({name: value for name, value in typed.items() if value})  # the server reads them again
         settings = load_settings()
         load_skills(settings)
-        where = f"http://{_named(settings.host)}:{settings.port}/v1"
-        run_server(settings, lambda: say(f"Brain serves at {where} (Ctrl-C ends it)."))
+        where = f"http://{_named(settings.host)}:{settings.port}"
+        told = f"Brain serves at {where}/v1 (Ctrl-C ends it).\nIts panel: {where}/panel"
+        run_server(settings, lambda: say(told))
 
 
 def _named(host: str) -> str:

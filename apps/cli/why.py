@@ -7,6 +7,8 @@ from uuid import UUID
 
 from apps.cli.conversation import TurnReport
 from apps.views.proof import Proof, Source, fetch_proofs, source_at
+from language.detection import DEFAULT, Language
+from language.receipts import receipt_word, why_text
 from memory.ports import MemoryCore
 from memory.scope import Scope
 
@@ -33,27 +35,32 @@ def _source(memory: Mapping[str, Any]) -> Source:
     return source_at(UUID(memory["id"]), memory["lane"], memory.get("span"))
 
 
-def explain(found: list[Reason]) -> Iterator[str]:
+def explain(found: list[Reason], language: Language = DEFAULT) -> Iterator[str]:
     """Lines for a person to read."""
     if not found:
-        yield "No memory was used, and none was considered."
-    for title, used in (("Used:", True), ("Considered and left out:", False)):
+        yield why_text("none", language)
+    for title, used in (("used", True), ("left_out", False)):
         chosen = [reason for reason in found if reason.used is used]
         if chosen:
-            yield title
+            yield why_text(title, language)
         for reason in chosen:
-            yield from _lines(reason)
+            yield from _lines(reason, language)
 
 
-def _lines(reason: Reason) -> Iterator[str]:
+def _lines(reason: Reason, language: Language) -> Iterator[str]:
     memory = reason.memory
-    place = f"position {memory['position']}, " if memory["position"] is not None else ""
+    told = [receipt_word("reason", memory["decision_reason"], language), receipt_word("lane", memory["lane"], language)]
+    if memory["position"] is not None:
+        told.insert(0, why_text("place", language).format(place=memory["position"] + 1))
     yield f"  {memory['score']:.3f}  {memory['text']}"
-    yield f"         {place}{memory['decision_reason']}, {memory['lane']}, {_signals(memory['signals'])}"
+    yield f"         {', '.join(told)}"
+    for figure in _figures(memory["signals"], language):
+        yield f"         {figure}"
     for proof in reason.proofs:
-        yield f"         from {proof}"
+        yield f"         {why_text('from', language).format(proof=proof)}"
 
 
-def _signals(signals: Mapping[str, float]) -> str:
+def _figures(signals: Mapping[str, float], language: Language) -> list[str]:
+    """The strongest of what its place rests on."""
     strongest = sorted(signals.items(), key=lambda signal: -abs(signal[1]))[:_MAX_SIGNALS]
-    return ", ".join(f"{name} {value:.2f}" for name, value in strongest)
+    return [f"{value:.2f}  {receipt_word('signal', name, language)}" for name, value in strongest if value]

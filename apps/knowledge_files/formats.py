@@ -111,7 +111,8 @@ def _read_front(text: str) -> tuple[Mapping[str, Any], str]:
 def _require_flat(front: str) -> None:
     """Raises ``ValueError`` for fields within fields within fields: the parser takes very long over them, or ends."""
     depth = 0
-    for event in yaml.parse(front, Loader=yaml.SafeLoader):
+    events = cast("Iterator[object]", yaml.parse(front, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType]
+    for event in events:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _MAX_FRONT_DEPTH:
             raise ValueError

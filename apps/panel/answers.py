@@ -1,5 +1,6 @@
 """An answer and its receipts: every candidate, its score, why it was used or not, and the words behind it, verified."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from uuid import UUID
 from starlette.responses import Response
 
 from apps.memory_api.knowledge import EntryView, entry_view, fetch_entries
+from apps.panel.conversations import render_replies
 from apps.panel.memories import fetch_living
 from apps.panel.page import Visit
 from apps.views.proof import Proof, fetch_proofs, source_at
@@ -56,6 +58,7 @@ async def show_answer(visit: Visit) -> Response:
     return visit.render(
         "answer.html",
         turns=turns,
+        replies=await asyncio.to_thread(render_replies, turns),
         operation=operation,
         items=await fetch_living(visit, operation.memory_ids),
         used=[each for each in candidates if each.used],
@@ -110,11 +113,15 @@ def _candidate(receipt: Receipt, proofs: Sequence[Proof], is_forgotten: bool) ->
         score=float(details.get("candidate_score") or 0),
         reason=str(details.get("decision_reason") or ""),
         position=details.get("context_position"),
-        signals=tuple(sorted(signals.items(), key=lambda each: -abs(each[1]))),
+        signals=tuple(sorted(((name, value) for name, value in signals.items() if value), key=_strength)),
         proofs=tuple(proofs),
         is_forgotten=is_forgotten,
         ruled_by=str(details.get("ruled_by") or ""),
     )
+
+
+def _strength(signal: tuple[str, float]) -> float:
+    return -abs(signal[1])
 
 
 def _plain_retrieval(details: Mapping[str, object]) -> dict[str, object]:

@@ -2,49 +2,23 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
-from langgraph.types import Command, Interrupt
+from langgraph.types import Command
 from starlette.responses import Response
 
 from apps.chat_api.turn import TurnRunner, run_config
-from apps.panel.conversations import find_interrupts, find_session, session_context
+from apps.panel.conversation_context import find_session, session_context
 from apps.panel.page import Visit
-from brain.approval import Action, ActionRequest, ApprovalRequest, Decision
+from apps.panel.pending import LOOKED_AT, PendingApproval, find_pending, list_pending
+from brain.approval import Action, ActionRequest, Decision
 from memory.errors import BrainError, bad_request
 from memory.sessions import SessionInfo
-
-LOOKED_AT = 30
-"""The newest conversations that are asked whether they wait."""
-
-
-@dataclass(frozen=True)
-class PendingApproval:
-    """What a conversation waits for. ``editable``: the one argument of each act that may be worded anew, if any."""
-
-    session: SessionInfo
-    interrupt: Interrupt
-
-    @property
-    def request(self) -> ApprovalRequest:
-        """The acts, and what may be decided on them."""
-        return self.interrupt.value
-
-    @property
-    def acts(self) -> list[tuple[ActionRequest, str]]:
-        """Each act with the name of its editable argument, empty where there is none."""
-        return [(each, self._editable(each)) for each in self.request["action_requests"]]
-
-    def _editable(self, act: ActionRequest) -> str:
-        allowed = {each["action_name"]: each["allowed_decisions"] for each in self.request["review_configs"]}
-        name = next((name for name in ("memories", "content") if act["args"].keys() == {name}), "")
-        return name if "edit" in allowed.get(act["name"], ()) else ""
 
 
 async def list_approvals(visit: Visit) -> Response:
     """Everything that waits."""
-    return visit.render("approvals.html", pending=await find_pending(visit), most=LOOKED_AT)
+    return visit.render("approvals.html", pending=await list_pending(visit), most=LOOKED_AT)
 
 
 async def decide_approval(visit: Visit) -> Response:
@@ -62,29 +36,13 @@ async def decide_approval(visit: Visit) -> Response:
     return visit.redirect(f"/panel/conversations/{session.session_id}", "decided")
 
 
-async def find_pending(visit: Visit) -> list[PendingApproval]:
-    """What the newest conversations wait for."""
-    sessions = await visit.memory.sessions.list_newest(visit.scope, LOOKED_AT)
-    found = [await _pending_in(visit, each) for each in sessions]
-    return [each for each in found if each]
-
-
-async def _pending_in(visit: Visit, session: SessionInfo) -> PendingApproval | None:
-    requests = [each for each in await find_interrupts(visit, session) if _is_request(each.value)]
-    return PendingApproval(session, requests[0]) if requests else None
-
-
-def _is_request(value: object) -> bool:
-    return isinstance(value, dict) and bool(value.get("action_requests"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-
-
 def _already_decided() -> BrainError:
     return BrainError("E_CONFLICT", "This does not wait for a decision any more.", "Look at the list again.")
 
 
 async def _apply_decisions(visit: Visit, session: SessionInfo, interrupt_id: str) -> None:
     """Read the decision on each act that waits, and resume the turn with them. Raises ``E_CONFLICT``."""
-    pending = await _pending_in(visit, session)
+    pending = await find_pending(visit, session)
     if pending is None or pending.interrupt.id != interrupt_id:
         raise _already_decided()
     decisions = [_read_decision(visit, number, act, name) for number, (act, name) in enumerate(pending.acts)]

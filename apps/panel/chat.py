@@ -1,7 +1,10 @@
 """A conversation with Brain in the browser: streamed where its script runs, as a page where it does not."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import AsyncGenerator
+from hashlib import sha256
+from typing import Any
 from uuid import uuid5
 
 from starlette.responses import Response, StreamingResponse
@@ -9,7 +12,8 @@ from starlette.responses import Response, StreamingResponse
 from apps.chat_api.answering import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
 from apps.chat_api.request import ChatMessage, transcript_of
 from apps.chat_api.turn import ChatTurn
-from apps.panel.conversations import chat_name, session_context
+from apps.panel.conversation_context import find_session_named, goes_on_here, session_context
+from apps.panel.form_body import SentFile
 from apps.panel.page import Visit
 from apps.panel.rendering import CHAT_PREFIX
 from memory.errors import bad_request
@@ -28,9 +32,9 @@ async def show_chat(visit: Visit) -> Response:
 
 async def send_message(visit: Visit) -> Response:
     """Answer a message: word by word for the script, otherwise with the page of the conversation."""
-    turn = _read_turn(visit)
+    turn = await _read_turn(visit)
     await turn.check_message()  # refused here rather than in an answer that has begun
-    page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}#words"
+    page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}#newest"
     if await _was_sent_before(visit, turn):
         return visit.redirect(page)
     answer = RunningAnswer(visit.service, turn)
@@ -51,21 +55,43 @@ async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
     return await service.runner.has_answered(turn)
 
 
-def _read_turn(visit: Visit) -> ChatTurn:
-    """The message as a turn. The same form with the same words is one message, however often it is sent."""
-    name, words = chat_name(visit.read_field("session", 200)), visit.read_field("words", _MAX_CHARACTERS)
-    if not name:
-        raise bad_request("This conversation is not held in the panel.", "Begin a new one.")
-    if not words:
+async def _read_turn(visit: Visit) -> ChatTurn:
+    """The message as a turn. The same form with the same words and files is one message, however often it is sent."""
+    name, words = await _read_name(visit), visit.read_field("words", _MAX_CHARACTERS)
+    if not words and not visit.files:
         raise bad_request("There is nothing to answer.", "Type a message.")
-    message_id = uuid5(session_of(visit.identity, name), f"{visit.read_field('once', 64)} {words}")
+    digests = "".join(f" {sha256(each.data).hexdigest()}" for each in visit.files)
+    message_id = uuid5(session_of(visit.identity, name), f"{visit.read_field('once', 64)} {words}{digests}")
     return ChatTurn(
         context=session_context(visit, name),
         user=visit.user,
-        said=transcript_of([ChatMessage(role="user", content=words)]),
+        said=transcript_of([ChatMessage(role="user", content=_read_content(visit, words))]),
         session_name=name,
         message_id=str(message_id),
     )
+
+
+async def _read_name(visit: Visit) -> str:
+    """The conversation that the message goes to: one that begins here, or one that may go on here."""
+    name = visit.read_field("session", 200)
+    if name.startswith(CHAT_PREFIX):
+        return name
+    session = await find_session_named(visit, name)
+    if session is None or not goes_on_here(visit, session):
+        raise bad_request("This conversation is not held in the panel.", "Begin a new one.")
+    return name
+
+
+def _read_content(visit: Visit, words: str) -> str | list[dict[str, Any]]:
+    """The words, and each file by its bytes: they tell what it is, whatever the browser says."""
+    if not visit.files:
+        return words
+    spoken = [{"type": "text", "text": words}] if words else []
+    return [*spoken, *(_block(each) for each in visit.files)]
+
+
+def _block(sent: SentFile) -> dict[str, Any]:
+    return {"type": "file", "base64": b64encode(sent.data).decode("ascii"), "filename": sent.name}
 
 
 async def _stream_answer(answer: RunningAnswer) -> Response:

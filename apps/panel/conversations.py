@@ -1,20 +1,24 @@
 """Conversations: which there are, and each as it was spoken, with the way to the receipts of every answer."""
 
-from typing import Any
+import asyncio
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from markupsafe import Markup
 from starlette.responses import Response
 
-from apps.chat_api.turn import run_config
+from apps.panel.conversation_context import find_session, goes_on_here
+from apps.panel.markdown import render_markdown
 from apps.panel.page import Visit
-from apps.panel.rendering import CHAT_PREFIX
-from apps.views.session_names import fetch_session
-from brain.context import Context
-from memory.sessions import SessionInfo
+from apps.panel.pending import find_pending
+from language.secrets import mask_secrets
+from memory.transcripts import TranscriptTurn
 
 MAX_LISTED = 100
 TURNS_PER_PAGE = 60
 """Turns on one page."""
+RENDERED_CHARACTERS = 100_000
+"""Of the newest replies on a page that are read as Markdown; those before them stay as they were written."""
 _MAX_POSITION = 2**31 - 1
 
 
@@ -25,44 +29,33 @@ async def list_conversations(visit: Visit) -> Response:
 
 
 async def show_conversation(visit: Visit) -> Response:
-    """A conversation from its end; earlier turns are a page away."""
+    """A conversation from its end, with what it waits for; earlier turns are a page away."""
     session = await find_session(visit, visit.request.path_params["session_id"])
     before = _read_before(visit)
     turns = await visit.memory.transcripts.turns(visit.scope, session.session_id, before, TURNS_PER_PAGE)
     blocks = await visit.memory.sessions.summaries(visit.scope, session.session_id)
-    summaries = [each for each in blocks if each.text and not each.withdrawn]
-    chat = chat_name(session.name) if visit.may("chat") and before is None else ""
+    goes_on = goes_on_here(visit, session)
     return visit.render(
         "conversation.html",
         session=session,
         turns=turns,
-        summaries=summaries,
+        replies=await asyncio.to_thread(render_replies, turns),
+        summaries=[each for each in blocks if each.text and not each.withdrawn],
         before=before,
-        chat=chat,
-        waits=bool(await find_interrupts(visit, session)),
+        chat=session.name if goes_on and visit.may("chat") and before is None else "",
+        goes_on=goes_on,
+        waits=await find_pending(visit, session),
     )
 
 
-def chat_name(session_name: str) -> str:
-    """The name of a conversation that goes on in the panel; empty for one that a client or the terminal keeps."""
-    return session_name if session_name.startswith(CHAT_PREFIX) else ""
-
-
-async def find_session(visit: Visit, session_id: UUID) -> SessionInfo:
-    """One of the person's last conversations. Raises ``E_NOT_FOUND``."""
-    return await fetch_session(visit.memory.sessions, visit.scope, str(session_id))
-
-
-def session_context(visit: Visit, session_name: str) -> Context:
-    """The context of a turn in one of the person's conversations."""
-    who = visit.identity
-    return Context(tenant=who.tenant, user=who.user, session=session_name, resources=visit.resources)
-
-
-async def find_interrupts(visit: Visit, session: SessionInfo) -> list[Any]:
-    """What a conversation waits for."""
-    config = run_config(session_context(visit, session.name), visit.user)
-    return await visit.service.runner.find_interrupts(config)
+def render_replies(turns: Sequence[TranscriptTurn]) -> Mapping[UUID, Markup]:
+    """The replies that may be shown, rendered, by the ids of their turns: the newest, within a page's bounds."""
+    rendered, left = dict[UUID, Markup](), RENDERED_CHARACTERS
+    for turn in reversed(turns):
+        if turn.role == "assistant" and turn.standing != "withheld" and len(turn.text) <= left:
+            rendered[turn.event_id] = render_markdown(mask_secrets(turn.text))
+            left -= len(turn.text)
+    return rendered
 
 
 def _read_before(visit: Visit) -> int | None:

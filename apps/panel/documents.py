@@ -9,8 +9,10 @@ from starlette.responses import Response
 
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.memory_api import documents as api
+from apps.panel.markdown import render_markdown
 from apps.panel.memory_history import WordChange, compare_lines
 from apps.panel.page import Visit
+from language.secrets import mask_secrets
 from memory.documents.document import Document, document_id_from_name, without_comments
 from memory.errors import BrainError
 
@@ -37,7 +39,8 @@ async def show_document(visit: Visit) -> Response:
     versions = await _fetch_versions(visit)
     steps = await asyncio.to_thread(_compare_versions, versions)
     current = versions[-1]
-    return visit.render("document.html", document=current, text=_read_text(current), steps=steps)
+    text = await asyncio.to_thread(render_markdown, mask_secrets(_read_text(current)))
+    return visit.render("document.html", document=current, text=text, steps=steps)
 
 
 async def edit_document(visit: Visit) -> Response:

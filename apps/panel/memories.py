@@ -70,7 +70,7 @@ async def list_memories(visit: Visit) -> Response:
     fitting = [each for each in newest if chosen.matches(each)]
     pages = -(-len(fitting) // PER_PAGE)
     page = min(_read_page(visit), max(pages, 1))
-    days = group_by_day(fitting[(page - 1) * PER_PAGE : page * PER_PAGE], visit.resources.settings.time_zone)
+    days = group_by_day(fitting[(page - 1) * PER_PAGE : page * PER_PAGE], visit.zone)
     return visit.render(
         "memories.html", **_form_values(chosen), hits=[], days=days, pages=pages, page=page, total=len(fitting)
     )
@@ -90,10 +90,7 @@ def read_filter(visit: Visit) -> MemoryFilter:
 
 async def find_hits(visit: Visit, chosen: MemoryFilter) -> list[MemoryHit]:
     """What bears on the question, best first; of memories only those that fit the filter."""
-    settings = visit.resources.settings
-    asked = RecallRequest(
-        text=chosen.question, at=visit.resources.clock(), time_zone=settings.time_zone, limit=MAX_FOUND
-    )
+    asked = RecallRequest(text=chosen.question, at=visit.resources.clock(), time_zone=visit.zone, limit=MAX_FOUND)
     found = await recall(visit.resources, visit.scope, asked)
     ids = [each.candidate.source_id for each in found.ranked if each.candidate.lane == "fact"]
     items = {each.memory_id: each for each in await visit.memory.items.get_many(visit.scope, ids)}

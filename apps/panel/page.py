@@ -5,8 +5,9 @@ import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,9 +23,11 @@ from apps.http.caller import Caller
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.http.tenant_limits import TenantLimits
 from apps.memory_api.endpoint import AnyEndpoint, ApiCall
+from apps.panel.form_body import SentFile, parse_form
 from apps.panel.rendering import add_security_headers, environment
 from apps.panel.session_cookie import PanelSession, delete_session, read_session, write_session
-from apps.panel.words import WORDS, label_for, language_for, words_for
+from apps.panel.words import WORDS, describe_nothing, label_for, language_for, words_for
+from apps.panel.zones import browser_zone
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.resources import Resources
@@ -36,7 +39,6 @@ from memory.scope import Scope as MemoryScope
 from memory.storable_text import require_storable_text
 
 SIGN_IN = "/panel/sign-in"
-_MAX_FIELDS = 100
 _FORM_BYTES, _SIGN_IN_BYTES = 1_000_000, 65_536
 """Of a form, which the longest document fits into, and of one by somebody who is not known yet."""
 
@@ -51,6 +53,7 @@ class Visit:
     session: PanelSession
     caller: Caller
     form: Form
+    files: tuple[SentFile, ...] = ()
 
     @property
     def service(self) -> ChatService:
@@ -71,6 +74,11 @@ class Visit:
     def language(self) -> Language:
         """In which language the page is."""
         return language_for(self.request)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of what is shown: the reader's where the browser tells it, otherwise the server's."""
+        return browser_zone(self.request) or self.resources.settings.time_zone
 
     @property
     def user(self) -> object | None:
@@ -140,6 +148,7 @@ class PanelPage:
 
     show: ShowPage
     needs: KeyScope | None = "memory:read"
+    takes_files: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a page, also when it is a refusal."""
@@ -166,7 +175,8 @@ class PanelPage:
             visit = replace(visit, caller=Caller(claims))
             limits: TenantLimits = request.app.state.limits
             limits.count(visit.caller.tenant)
-            visit = await _read_form(visit, _FORM_BYTES)
+            most = visit.resources.settings.request_bytes if self.takes_files else _FORM_BYTES
+            visit = await _read_form(visit, most)
             admission.enter_context(limits.admit(visit.caller.tenant))
             admission.enter_context(act_for(visit.caller.tenant_id))
             return await self.show(visit)
@@ -195,11 +205,12 @@ def render_page(visit: Visit, template: str, status: int = 200, **values: object
     text = environment.get_template(template).render(
         visit=visit,
         language=language,
-        zone=visit.resources.settings.time_zone,
+        zone=visit.zone,
         done=_find_notice(visit),
         once=secrets.token_urlsafe(12),
         t=phrase,
         label=label,
+        why_nothing=partial(describe_nothing, language=language),
         **values,
     )
     return HTMLResponse(text, status, {"Content-Language": language})
@@ -217,10 +228,12 @@ async def _read_form(visit: Visit, most: int) -> Visit:
     _require_own_page(visit.request)
     bodies: ArrivingBodies = visit.request.app.state.bodies
     body = await bodies.read(visit.request, visit.caller.tenant if visit.caller.claims else "", most)
-    form = await asyncio.to_thread(_parse_form, body)  # a megabyte of percent signs takes seconds
+    kind = visit.request.headers.get("content-type", "")
+    sent = await asyncio.to_thread(parse_form, body, kind)  # a megabyte of percent signs takes seconds
+    form = dict(sent.fields)
     if not secrets.compare_digest(form.pop("form_token", "").encode(), visit.session.form_token.encode()):
         raise _foreign_form()
-    return replace(visit, form=form)
+    return replace(visit, form=form, files=sent.files)
 
 
 def _require_own_page(request: Request) -> None:
@@ -233,14 +246,6 @@ def _require_own_page(request: Request) -> None:
 def _foreign_form() -> HttpRefusal:
     metrics.refused.labels("forgery").inc()
     return HttpRefusal(403, "E_TENANT_FORBIDDEN", "This form does not come from a page of the panel, or is too old.")
-
-
-def _parse_form(body: bytes) -> Form:
-    try:
-        text = body.decode("ascii")
-        return dict(parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS))
-    except ValueError:
-        raise bad_request("The form cannot be read.", "Open the page again.") from None
 
 
 def _check_text(text: str, most: int) -> str:

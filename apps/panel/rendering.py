@@ -1,16 +1,16 @@
 """Templates, and the headers under which a browser shows what they make: its own parts, and nobody else's."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from importlib.resources import files
 from types import MappingProxyType
 from typing import cast
-from zoneinfo import ZoneInfo
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from starlette.responses import Response
 
+from apps.panel.zones import show_day, show_moment
 from brain.media.intake import media_of
 from language.secrets import mask_secrets
 
@@ -28,6 +28,8 @@ HEADERS = {
 """``same-origin`` and no stricter: without a referrer browsers send ``Origin: null`` with forms."""
 
 
+TAKEN = "image/png,image/jpeg,image/gif,image/webp,audio/*,application/pdf,text/plain"
+"""What a file chooser offers first; what is taken, the bytes decide."""
 CHAT_PREFIX = "panel "
 """How the names of conversations begin that are held here; the rest is a moment, which tells two apart."""
 
@@ -42,18 +44,6 @@ STAMP = sha256("".join(STATIC.values()).encode()).hexdigest()[:12]
 """Changes with the static files, so that browsers may keep them."""
 
 
-def _local(at: datetime, zone: str) -> datetime:
-    return at.astimezone(ZoneInfo(zone))
-
-
-def _show_moment(at: datetime, zone: str) -> str:
-    return f"{_local(at, zone):%Y-%m-%d %H:%M}"
-
-
-def _show_day(at: datetime, zone: str) -> str:
-    return f"{_local(at, zone):%Y-%m-%d}"
-
-
 def _make_environment() -> Environment:
     made = Environment(
         loader=DictLoader(_read_folder("templates")),
@@ -63,8 +53,8 @@ def _make_environment() -> Environment:
         lstrip_blocks=True,
     )
     filters, shared = cast("dict[str, object]", made.filters), cast("dict[str, object]", made.globals)
-    filters.update(masked=mask_secrets, attached_media=media_of, moment=_show_moment, day=_show_day)
-    shared.update(stamp=STAMP, chat_prefix=CHAT_PREFIX, a_minute=timedelta(minutes=1))
+    filters.update(masked=mask_secrets, attached_media=media_of, moment=show_moment, day=show_day)
+    shared.update(stamp=STAMP, chat_prefix=CHAT_PREFIX, a_minute=timedelta(minutes=1), taken_types=TAKEN)
     return made
 
 

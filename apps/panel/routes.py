@@ -1,7 +1,7 @@
 """The addresses of the panel."""
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from apps.http.errors import HttpRefusal, plain_error
@@ -26,6 +26,7 @@ from apps.panel import (
 )
 from apps.panel.page import PanelPage, ShowPage, refuse_unknown
 from apps.panel.rendering import STATIC, add_security_headers
+from apps.panel.sign_in import HOME
 from memory.api_keys import KeyScope
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -47,13 +48,19 @@ def _get(path: str, show: ShowPage, needs: KeyScope | None = "memory:read") -> R
     return Route(f"/panel{path}", PanelPage(show, needs), methods=["GET"])
 
 
-def _post(path: str, show: ShowPage, needs: KeyScope | None = "memory:write") -> Route:
-    return Route(f"/panel{path}", PanelPage(show, needs), methods=["POST"])
+def _post(path: str, show: ShowPage, needs: KeyScope | None = "memory:write", *, takes_files: bool = False) -> Route:
+    return Route(f"/panel{path}", PanelPage(show, needs, takes_files), methods=["POST"])
+
+
+async def _lead_in(request: Request) -> Response:
+    """From the server's own address to its pages."""
+    return add_security_headers(RedirectResponse(HOME, 307))
 
 
 _MEMORY = "/memories/{memory_id:uuid}"
 
 routes = [
+    Route("/", _lead_in, methods=["GET"]),
     _get("", overview.show_overview),
     _get("/sign-in", sign_in.show_sign_in, None),
     _post("/sign-in", sign_in.sign_in, None),
@@ -75,7 +82,7 @@ routes = [
     _get("/media/{sha256}", media.send_media),
     _post("/media/{sha256}/forget", media.forget),
     _get("/chat", chat.show_chat, "chat"),
-    _post("/chat", chat.send_message, "chat"),
+    _post("/chat", chat.send_message, "chat", takes_files=True),
     _get("/answers/{operation_id:uuid}", answers.show_answer),
     _get("/conflicts", changes.list_conflicts),
     _post("/conflicts/{conflict_id:uuid}", changes.settle_conflict),

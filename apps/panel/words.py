@@ -7,6 +7,7 @@ from importlib.resources import files
 from starlette.requests import Request
 
 from language.detection import DEFAULT, Language
+from language.receipts import KINDS, receipt_word
 from language.tables import languages
 
 LANGUAGES = languages()
@@ -31,7 +32,22 @@ def words_for(key: str, language: Language, **values: object) -> str:
 
 def label_for(kind: str, name: str, language: Language) -> str:
     """What a value of an enumeration is called; a value without a name is shown as it is."""
+    if kind in KINDS:
+        return receipt_word(kind, name, language) or name
     return WORDS[language].get(f"{kind}.{name}", name)
+
+
+def describe_nothing(reason: str, language: Language) -> str:
+    """Why memory made nothing of a turn, or less than it could: phrases, and codes of what was left out or away."""
+    return "; ".join(_describe_remark(each, language) for each in reason.split("; "))
+
+
+def _describe_remark(remark: str, language: Language) -> str:
+    if remark.startswith("left out: "):
+        return WORDS[language]["jobs.left_out"]
+    if " " in remark:
+        return label_for("why_nothing", remark, language)
+    return receipt_word("degraded", remark.removeprefix("analysis_"), language)
 
 
 def _preferred(header: str) -> list[str]:

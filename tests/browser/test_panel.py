@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.conftest import a_database
 from tests.integration.panel_browser import SCOPES, remember, talk
 from tests.integration.serving import Person, Serving, a_serving
+from tests.pictures import a_png
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 DRIVER = shutil.which("chromedriver") or ""
@@ -170,6 +172,80 @@ def test_messages_are_answered_in_the_panel(panel: Chrome, serving: Serving):
     assert violations(panel) == []
     panel.refresh()
     assert said_in(panel) == ["What is my favourite drink?", HOSTILE]
+
+
+@pytest.mark.parametrize("size", [(375, 667), DESK])
+def test_the_box_and_the_newest_message_are_in_view_in_a_long_conversation(
+    panel: Chrome, serving: Serving, size: tuple[int, int]
+):
+    show_as(panel, size, "light")
+    panel.get(f"{serving.server.url}/panel/chat")
+    for number in range(1, 5):
+        say(panel, f"What is my favourite drink, number {number}?")
+        wait_for_replies(panel, number)
+        assert is_in_view(panel, "#words")
+        assert is_in_view(panel, ".talk > :last-child .words")
+    panel.refresh()
+    assert is_in_view(panel, "#words")
+    assert is_in_view(panel, ".talk > :last-child .words")
+    panel.get(f"{serving.server.url}/panel/conversations")
+    panel.find_element(By.CSS_SELECTOR, "main a.words").click()
+    WebDriverWait(panel, 10).until(lambda driver: driver.find_elements(By.ID, "words"))
+    assert is_in_view(panel, "#words")
+    assert is_in_view(panel, ".talk > :last-child .words")
+    assert run(panel, "return document.documentElement.scrollWidth") <= size[0]
+    assert violations(panel) == []
+
+
+def test_an_approval_is_decided_in_the_chat_that_waits_for_it(panel: Chrome, serving: Serving, ann: Person):
+    for minutes, each in enumerate(("My hobby is chess.", "My hobby costs little.", "My hobby began early."), 30):
+        remember(serving, ann, each, minutes)
+    panel.get(f"{serving.server.url}/panel/chat")
+    say(panel, "Forget everything about my hobby.")
+    WebDriverWait(panel, 20).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#waits input[type=radio]"))
+    assert violations(panel) == []
+    panel.find_element(By.CSS_SELECTOR, "#waits input[value=reject]").click()
+    panel.find_element(By.CSS_SELECTOR, "#waits button").click()
+    WebDriverWait(panel, 20).until(lambda driver: "done=decided" in driver.current_url)
+    assert panel.find_elements(By.CSS_SELECTOR, "#waits input") == []
+    assert panel.find_elements(By.ID, "words")
+
+
+def test_a_picture_is_attached_by_the_script_and_shown(panel: Chrome, serving: Serving, tmp_path: Path):
+    picture = tmp_path / "cat.png"
+    picture.write_bytes(a_png())
+    panel.get(f"{serving.server.url}/panel/chat")
+    panel.find_element(By.NAME, "files").send_keys(str(picture))
+    say(panel, "Look at this.")
+    wait_for_replies(panel, 1)
+    assert panel.find_element(By.CSS_SELECTOR, ".mine img").get_attribute("src")  # pyright: ignore[reportUnknownMemberType]
+    assert panel.find_element(By.NAME, "files").get_attribute("value") == ""  # pyright: ignore[reportUnknownMemberType]
+    assert violations(panel) == []
+
+
+def test_times_are_in_the_zone_of_the_browser(panel: Chrome, serving: Serving):
+    command(panel, "Emulation.setTimezoneOverride", {"timezoneId": "Asia/Shanghai"})
+    try:
+        for _ in range(2):
+            panel.get(f"{serving.server.url}/panel/memories")
+            WebDriverWait(panel, 10).until(
+                lambda driver: driver.find_element(By.CSS_SELECTOR, "footer").text == "Times are in Asia/Shanghai."
+            )
+    finally:
+        command(panel, "Emulation.setTimezoneOverride", {"timezoneId": ""})
+
+
+def wait_for_replies(chrome: Chrome, count: int) -> None:
+    """Until so many answers stand there with the way to their receipts."""
+    WebDriverWait(chrome, 20).until(lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".theirs a")) == count)
+
+
+def is_in_view(chrome: Chrome, selector: str) -> bool:
+    """Whether an element stands within the window and nothing covers its middle."""
+    script = """const at = document.querySelector(arguments[0]).getBoundingClientRect();
+    const over = document.elementFromPoint(at.left + 5, Math.max(at.bottom - 5, 1));
+    return at.bottom <= innerHeight && at.bottom > 0 && document.querySelector(arguments[0]).contains(over);"""
+    return bool(chrome.execute_script(script, selector))  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_a_message_that_is_refused_can_be_sent_again(panel: Chrome, serving: Serving):

@@ -32,6 +32,7 @@ SERVE = """
 -             GET /healthz
 -             GET /readyz
 -             GET /brain/ready
+-             GET /
 memory:read   GET /panel
 -             GET /panel/sign-in
 -             POST /panel/sign-in

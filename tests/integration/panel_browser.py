@@ -50,8 +50,8 @@ class PanelBrowser:
         return self.send("/panel/sign-in", "/panel/sign-in", key=key, next=wanted)
 
     def links(self, path: str, start: str) -> list[str]:
-        """Where the links of a page lead, those that begin like this."""
-        found = re.findall(r'href="([^"]*)"', self.get(path).text)
+        """The pages that the links of a page lead to, those that begin like this."""
+        found = re.findall(r'href="([^"#]*)', self.get(path).text)
         return [html.unescape(each) for each in dict.fromkeys(found) if each.startswith(start)]
 
     def close(self) -> None:

@@ -3,10 +3,12 @@
 import html
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 import httpx
 import jwt
@@ -33,6 +35,7 @@ from tests.integration.panel_browser import (
     write_memory,
 )
 from tests.integration.serving import SECRET, Person, Serving, a_serving
+from tests.internal_words import find_internal_words
 
 HOSTILE = """<script>alert("1")</script> I like <img src=x onerror=alert(2)> 'tea' & {{ 7 * 7 }}."""
 SETTINGS = {"auth_api_keys": "true", "auth_jwt_secret": SECRET, "panel_secret": SECRET}
@@ -54,6 +57,9 @@ PAGES = (
     "/panel/accesses",
     "/panel/soul",
 )
+
+PROSE = ("/panel/contract", "/panel/soul")
+"""Documents that are written for people, in which "own" and "voice" are plain English."""
 
 
 @pytest.fixture(scope="module")
@@ -222,6 +228,58 @@ def crawl(browser: PanelBrowser, most: int = 60) -> dict[str, str]:
         known = {*seen, *waiting}
         waiting += [each for each in browser.links(path, "/panel") if each not in known and not is_aside(each)]
     return seen
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_page_says_what_only_those_understand_who_built_brain(
+    serving: Serving, ann: Person, panel: PanelBrowser, language: str
+):
+    """A person's own words may say anything, so those of the test are plain."""
+    for minutes, each in enumerate(("My job is nursing.", "My boss at work is called Carl.", "My job starts at six.")):
+        remember(serving, ann, each, minutes)
+    talk(serving, ann, "kitchen", "What is my job?", "I like green tea.")
+    talk(serving, ann, "work", "Forget everything about my job.")
+    panel.get(f"/panel/language/{language}")
+    pages = crawl(panel, 80)
+    found = {path: find_internal_words(visible(page)) for path, page in pages.items() if path not in PROSE}
+    assert any("/answers/" in path for path in found)
+    assert {path: words for path, words in found.items() if words} == {}
+
+
+def test_the_servers_own_address_leads_to_the_panel(serving: Serving):
+    with at_panel(serving) as browser:
+        led = browser.get("/")
+        assert (led.status_code, led.headers["location"]) == (307, "/panel")
+
+
+def test_times_are_in_the_zone_that_the_browser_names_and_each_page_names_it(
+    serving: Serving, ann: Person, panel: PanelBrowser
+):
+    place = place_of(remember(serving, ann, "I like green tea."))
+    assert "Times are in UTC." in panel.text(place)
+    panel.http.cookies.set("brain_panel_zone", "Asia%2FShanghai", path="/panel")
+    moments = re.findall(r'<time datetime="([^"]+)">([^<]+)</time>', panel.get(place).text)
+    assert moments
+    assert {shown for _, shown in moments} <= {
+        form.format(datetime.fromisoformat(at).astimezone(ZoneInfo("Asia/Shanghai")))
+        for at, _ in moments
+        for form in ("{:%Y-%m-%d %H:%M}", "{:%Y-%m-%d}")
+    }
+    for path in PAGES:
+        assert "Times are in Asia/Shanghai." in panel.text(path)
+
+
+def test_the_overview_begins_with_what_waits(serving: Serving, ann: Person, panel: PanelBrowser):
+    assert "Nothing waits for you." in panel.text("/panel")
+    for minutes, each in enumerate(JOB):
+        remember(serving, ann, each, minutes)
+    talk(serving, ann, "work", "Forget everything about my job.")
+    page = panel.text("/panel")
+    order = ("What waits for you", "Forget memories", "Learned lately", "a turn would work now", "Memories over time")
+    places = [page.index(each) for each in order]
+    assert places == sorted(places)
+    (waits,) = [each for each in panel.links("/panel", "/panel/conversations/") if "needs" not in each][:1]
+    assert 'action="/panel/approvals/' in panel.get(waits).text
 
 
 def is_aside(path: str) -> bool:
@@ -401,7 +459,7 @@ def test_an_answer_is_two_clicks_from_its_verified_quotes(serving: Serving, ann:
     assert "✓ verified" in used
     assert re.search(r"score \d\.\d{3}", used)
     assert "My sister lives in Lyon." in left_out
-    assert "blend@" in left_out
+    assert "By words and meaning" in left_out
     assert answer in panel.links(place_of(memory_id), "/panel/answers/")
 
 
@@ -491,7 +549,7 @@ def test_a_document_is_read_edited_and_brought_back(serving: Serving, ann: Perso
     assert stale.status_code == 409
     assert "Another line." in visible(stale.text)
     assert panel.send(document, "/panel/documents/profile/restore", version=version).status_code == 303
-    shown = panel.get(document).text.partition('<div class="document">')[2].partition("</div>")[0]
+    shown = panel.get(document).text.partition('<div class="document rendered">')[2].partition("</div>")[0]
     assert "green tea" in shown
     assert "My own line." not in shown
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.conftest import a_database
+from tests.integration.brain_process import Brain, as_url
 from tests.integration.panel_browser import SCOPES, PanelBrowser, at_panel, hidden_fields, talk, visible
 from tests.integration.serving import Person, Serving, a_serving
 from tests.openai_script import Step, When
@@ -159,7 +160,7 @@ def test_a_conversation_of_somebody_else_or_another_client_is_not_carried_on(
         with at_panel(serving, other) as browser:
             theirs = begin_chat(browser) | {"session": fields["session"], "words": "What was said here?"}
             assert browser.get(place).status_code == 404
-            assert browser.post("/panel/chat", theirs).headers["location"] != f"{place}#words"
+            assert browser.post("/panel/chat", theirs).headers["location"] != f"{place}#newest"
             assert [words for role, words in serving.log(other.scope) if role == "user"] == ["What was said here?"]
     talk(serving, ann, "kitchen", "Hello.")
     forms = {each: panel.get(each).text for each in panel.links("/panel/conversations", "/panel/conversations/")}
@@ -203,6 +204,50 @@ def test_a_picture_that_a_client_sent_is_shown_in_its_conversation_and_forgotten
     assert (gone.status_code, gone.headers["location"]) == (303, f"{page}?done=media_forgotten")
     assert panel.get(f"/panel/media/{kept['sha256']}").status_code == 404
     assert http.get(f"/v1/memory/media/{kept['sha256']}").status_code == 404
+
+
+def test_a_picture_is_sent_in_the_chat_and_what_is_no_picture_is_refused(
+    serving: Serving, ann: Person, panel: PanelBrowser, http: httpx.Client
+):
+    fields = begin_chat(panel) | {"words": ""}
+    refused = send_file(panel, fields, "cat.png", b"<svg/>")
+    assert (refused.status_code, serving.log(ann.scope)) == (400, [])
+    sent = [send_file(panel, fields, "cat.png", a_png()) for _ in range(2)]
+    assert [each.status_code for each in sent] == [303, 303]
+    assert [role for role, _ in serving.log(ann.scope)] == ["user", "assistant"]
+    (kept,) = http.get("/v1/memory/media").json()["data"]["items"]
+    page = panel.get(sent[0].headers["location"].partition("#")[0]).text
+    assert f'<img src="/panel/media/{kept["sha256"]}"' in page
+    large = send_file(panel, begin_chat(panel) | {"words": "Look."}, "big.png", a_png() + b"x" * 8_000_001)
+    assert large.status_code == 413
+
+
+def send_file(panel: PanelBrowser, fields: dict[str, str], name: str, data: bytes) -> httpx.Response:
+    """The message with a file, as a browser sends it."""
+    return panel.http.post("/panel/chat", data=fields, files={"files": (name, data)}, headers={"Origin": panel.url})
+
+
+def test_a_conversation_of_the_terminal_goes_on_in_the_panel_behind_its_last_words(
+    serving: Serving, ann: Person, panel: PanelBrowser
+):
+    say_in_terminal(serving, ann, "monday", "Hello there.")
+    (place,) = panel.links("/panel/conversations", "/panel/conversations/")
+    fields = hidden_fields(panel.get(place).text) | {"session": "monday", "words": "Where do I live?"}
+    assert panel.post("/panel/chat", fields).headers["location"] == f"{place}#newest"
+    say_in_terminal(serving, ann, "monday", "And goodbye.")
+    said = [words for role, words in serving.log(ann.scope) if role == "user"]
+    assert said == ["Hello there.", "Where do I live?", "And goodbye."]
+    page = visible(panel.get(place).text)
+    assert "left behind" not in page
+    assert page.count("You live in Lyon.") == 1
+
+
+def say_in_terminal(serving: Serving, who: Person, session: str, words: str) -> None:
+    """One message with ``brain chat``, which ends with its answer."""
+    environment, names = serving.server.environment, ("BRAIN_OPENAI_API_KEY", "BRAIN_BASE_URL", "BRAIN_EMBEDDINGS")
+    chosen = {name: environment[name] for name in names if name in environment}
+    brain = Brain(as_url(serving.where.owner), serving.server.folder, who.tenant, chosen)
+    brain.says(words, user=who.user, session=session)
 
 
 def test_an_agent_hands_over_a_picture_without_words(serving: Serving, ann: Person, http: httpx.Client):

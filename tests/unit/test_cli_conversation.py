@@ -106,7 +106,7 @@ async def test_why_shows_each_memory_with_its_turn_and_whether_the_hash_holds():
     told = "\n".join(explain(await fetch_reasons(leanings.memory, talk.scope, report)))
     assert "Used:" in told
     assert "I love green tea" in told
-    assert "position 0, relevance, turn" in told
+    assert "number 1 before the model, fits the question, said" in told
     assert "sha256 38a9d430137a…, verified" in told
 
 

@@ -9,7 +9,7 @@ import pytest
 from langgraph.types import Command, Interrupt
 
 from apps.chat_api.running_turns import RunningTurns
-from apps.panel import approvals
+from apps.panel import approvals, pending
 from apps.panel.page import Visit
 from memory.errors import BrainError
 
@@ -51,7 +51,7 @@ def runner(monkeypatch: pytest.MonkeyPatch) -> SlowRunner:
         return None
 
     monkeypatch.setattr(approvals, "find_session", find_session)
-    monkeypatch.setattr(approvals, "find_interrupts", find_interrupts)
+    monkeypatch.setattr(pending, "find_interrupts", find_interrupts)
     monkeypatch.setattr(approvals, "session_context", no_context)
     monkeypatch.setattr(approvals, "run_config", no_context)
     return runner

@@ -5,8 +5,13 @@ const form = document.querySelector("form[data-chat]");
 const talk = document.querySelector(".talk");
 const failed = form.querySelector("[role=alert]");
 const box = form.elements.words;
+const chooser = form.elements.files;
 const failure = failed.textContent;
 talk.setAttribute("aria-live", "polite");
+
+// The box sticks to the end of the window, so the end of the page is the newest message.
+const showNewest = () => window.scrollTo(0, document.documentElement.scrollHeight);
+if (talk.children.length && location.hash !== "#waits") showNewest();
 
 function addTurn(kind, speaker, words) {
   const turn = document.createElement("li");
@@ -18,7 +23,7 @@ function addTurn(kind, speaker, words) {
   body.className = "words";
   body.textContent = words;
   talk.appendChild(turn);
-  form.scrollIntoView({ block: "nearest" });
+  showNewest();
   return turn;
 }
 
@@ -38,11 +43,12 @@ async function streamAnswer(fields, body) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     body.textContent += piece.value.replaceAll("\u200b", "");
-    form.scrollIntoView({ block: "nearest" });
+    showNewest();
   }
 }
 
-// Takes the two turns from the page of the conversation, with the way to the receipts, and the form of the next message.
+// Takes the two turns from the page of the conversation, with the reply rendered and the way to the receipts, what the
+// conversation waits for, and the form of the next message.
 async function refresh(said, reply) {
   const page = await readPage(await fetch(form.dataset.after));
   const next = page.querySelector("form[data-chat]");
@@ -50,9 +56,12 @@ async function refresh(said, reply) {
   for (const name of ["form_token", "once"]) form.elements[name].value = next.elements[name].value;
   const [mine, theirs] = [...page.querySelectorAll(".talk > .turn")].slice(-2);
   if (theirs?.classList.contains("theirs")) {
+    talk.querySelector("#newest")?.removeAttribute("id");
     said.replaceWith(mine);
     reply.replaceWith(theirs);
   }
+  document.querySelector("#waits").replaceWith(page.querySelector("#waits"));
+  showNewest();
   history.replaceState(null, "", form.dataset.after);
 }
 
@@ -62,17 +71,25 @@ function setBusy(busy) {
   box.readOnly = busy;
 }
 
+function describe(words, files) {
+  return [words, ...files.map((each) => `[${each.name}]`)].filter(Boolean).join("\n");
+}
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (box.readOnly) return;
-  const fields = new URLSearchParams(new FormData(form));
   const words = box.value;
-  const turns = [addTurn("mine", form.dataset.you, words), addTurn("theirs", "Brain", "")];
+  const files = [...chooser.files];
+  if (box.readOnly || !(words.trim() || files.length)) return;
+  const filled = new FormData(form);
+  if (!files.length) filled.delete("files");
+  const fields = files.length ? filled : new URLSearchParams(filled);
+  const turns = [addTurn("mine", form.dataset.you, describe(words, files)), addTurn("theirs", "Brain", "")];
   box.value = "";
   failed.hidden = true;
   setBusy(true);
   try {
     await streamAnswer(fields, turns[1].lastElementChild);
+    chooser.value = "";
     await refresh(...turns);
   } catch (error) {
     for (const turn of turns) turn.remove();
