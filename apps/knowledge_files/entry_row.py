@@ -9,7 +9,15 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, 
 
 from apps.validation_message import validation_message
 from brain.safety.sanitizer import sanitize_text
-from knowledge.entries import MAX_CHARACTERS, MAX_NAME_CHARACTERS, MAX_RELATIONS, Kind, KnowledgeDraft, Relation
+from knowledge.entries import (
+    MAX_CHARACTERS,
+    MAX_NAME_CHARACTERS,
+    MAX_RELATIONS,
+    Kind,
+    KnowledgeDraft,
+    Relation,
+    is_storable_moment,
+)
 from memory.errors import BrainError, bad_request
 from memory.storable_text import require_storable_text
 
@@ -37,9 +45,15 @@ def _as_moment(value: object) -> object:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
+def _storable_moment(moment: datetime | None) -> datetime | None:
+    if moment and not is_storable_moment(moment):
+        raise ValueError("It is too long ago, or too far ahead.")
+    return moment
+
+
 Storable = AfterValidator(_storable)
 Name = Annotated[str, BeforeValidator(_as_text), Field(max_length=MAX_NAME_CHARACTERS), Storable]
-Moment = Annotated[AwareDatetime | None, BeforeValidator(_as_moment)]
+Moment = Annotated[AwareDatetime | None, BeforeValidator(_as_moment), AfterValidator(_storable_moment)]
 
 
 class RelationRow(BaseModel):
@@ -72,6 +86,12 @@ class EntryRow(BaseModel):
     relations: Annotated[tuple[RelationRow, ...], Field(max_length=MAX_RELATIONS)] = ()
 
 
+def _is_attack(row: EntryRow, source: str) -> bool:
+    """Whether what it says reads like an instruction, or one of the names that stand beside it in a prompt."""
+    beside = (source.replace("-", " ").replace("_", " "), row.topic, row.brand, row.platform)
+    return any(sanitize_text(each).verdict == "blocked" for each in (row.text, *beside) if each)
+
+
 def read_row(values: Mapping[str, Any], source: str, *, tones: bool) -> KnowledgeDraft:
     """The entry of a row. Raises ``E_BAD_REQUEST`` for what is none, for a tone that nobody asked for, and for attacks.
 
@@ -87,7 +107,7 @@ def read_row(values: Mapping[str, Any], source: str, *, tones: bool) -> Knowledg
         raise bad_request("It is a tone, which steers every answer.", "Import it with --tones if that is meant.")
     if row.valid_from and row.valid_until and row.valid_from >= row.valid_until:
         raise bad_request("valid_until is not after valid_from.")
-    if sanitize_text(row.text).verdict == "blocked":
+    if _is_attack(row, source):
         raise bad_request("It reads like an instruction to the assistant.", "Word it as what the organisation knows.")
     relations = tuple(Relation(**each.model_dump()) for each in row.relations)
     fields = row.model_dump(exclude={"id", "relations"})

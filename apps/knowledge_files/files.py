@@ -2,6 +2,7 @@
 
 import os
 import stat
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ class KnowledgeFile:
 
     path: Path
     name: str
+    is_misnamed: bool = False
+    """Whether its name could not be stored, or would write to a terminal as it likes."""
 
     @property
     def suffix(self) -> str:
@@ -35,7 +38,9 @@ class KnowledgeFile:
             return 0
 
     def read_text(self) -> str:
-        """All of it. Raises ``E_BAD_REQUEST`` for what is too large, no plain file, or no text."""
+        """All of it. Raises ``E_BAD_REQUEST`` for what is too large, no plain file, no text, or badly named."""
+        if self.is_misnamed:
+            raise bad_request("Its name or folder holds characters that are no text.", "Rename it.")
         try:
             handle = os.open(self.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
@@ -55,12 +60,12 @@ class KnowledgeFile:
 def find_files(place: Path) -> list[KnowledgeFile]:
     """A file, or the files below a folder in order, hidden ones and links aside. Raises ``E_BAD_REQUEST`` for none."""
     if place.is_file() and place.suffix.lower() in SUFFIXES:
-        return [KnowledgeFile(place, place.name)]
+        return [_file(place, place.name)]
     if not place.is_dir():
         raise bad_request(f"{place} is no folder and none of {KINDS}.", "Name a folder or such a file.")
     found: list[KnowledgeFile] = []
     for path in _walk(place):
-        found.append(KnowledgeFile(path, path.relative_to(place).as_posix()))
+        found.append(_file(path, path.relative_to(place).as_posix()))
         if len(found) > MAX_FILES:
             raise bad_request(f"{place} holds more than {MAX_FILES:,} files.", "Import it in parts.")
     if not found:
@@ -71,6 +76,11 @@ def find_files(place: Path) -> list[KnowledgeFile]:
 def no_entry_error(place: Path) -> BrainError:
     """Nothing was read: most likely the wrong place was named."""
     return bad_request(f"{place} holds no entry.", f"Entries are sections of {KINDS} with a column or field 'text'.")
+
+
+def _file(path: Path, name: str) -> KnowledgeFile:
+    shown = "".join("?" if unicodedata.category(each) in ("Cc", "Cs") else each for each in name)
+    return KnowledgeFile(path, shown, is_misnamed=shown != name)
 
 
 def _walk(folder: Path) -> Iterator[Path]:

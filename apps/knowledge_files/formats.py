@@ -14,8 +14,10 @@ from knowledge.entries import MAX_CHARACTERS
 from memory.errors import BrainError, bad_request
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.{0,4000}?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-_FENCED = re.compile(r"^(```|~~~).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
+_CODE = ("```", "~~~")
+_MAX_FRONT_DEPTH = 5
+"""How deep fields may be nested: a list of relations is three deep."""
 _FORMULA = re.compile(r"^(?:[=@\t\r]|[+-](?![\d.,\s]))")
 """A cell that a table would compute: it says something else there than here."""
 csv.field_size_limit(1_000_000)
@@ -38,7 +40,7 @@ def read_rows(suffix: str, text: str) -> Iterator[FileRow]:
 
 
 def _json_rows(text: str) -> Iterator[FileRow]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield _json_row(f"line {number}", line)
 
@@ -96,8 +98,9 @@ def _read_front(text: str) -> tuple[Mapping[str, Any], str]:
     if not found:
         return {}, text
     try:
+        _require_flat(found[1])
         held: object = yaml.safe_load(found[1])
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, OverflowError):
         raise bad_request("What stands between its first lines of dashes is no YAML.") from None
     if not isinstance(held, dict):
         raise bad_request("What stands between its first lines of dashes are no fields.")
@@ -105,19 +108,54 @@ def _read_front(text: str) -> tuple[Mapping[str, Any], str]:
     return {str(name): value for name, value in fields.items() if name not in ("text", "id")}, text[found.end() :]
 
 
+def _require_flat(front: str) -> None:
+    """Raises ``ValueError`` for fields within fields within fields: the parser takes very long over them, or ends."""
+    depth = 0
+    events = cast("Iterator[object]", yaml.parse(front, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType]
+    for event in events:
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAX_FRONT_DEPTH:
+            raise ValueError
+
+
+@dataclass(frozen=True)
+class _Heading:
+    """Where its line begins and ends, how deep it is, and what it says."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+
+
+def _headings(body: str) -> Iterator[_Heading]:
+    """The headings in order, in one pass; a line of code is none, and a fence that nothing closes begins no code."""
+    lines, start, code = body.split("\n"), 0, ""
+    closed = {line.rstrip(" \t"): number for number, line in enumerate(lines) if line.rstrip(" \t") in _CODE}
+    for number, line in enumerate(lines):
+        if code:
+            code = "" if line.rstrip(" \t") == code else code
+        elif closed.get(line[:3], -1) > number:
+            code = line[:3]
+        elif found := _HEADING.match(line):
+            yield _Heading(start, start + len(line), len(found[1]), _title(found[2]))
+        start += len(line) + 1
+
+
+def _title(told: str) -> str:
+    """Without the marks that may close a heading."""
+    return (told.rstrip(" \t").rstrip("#").rstrip(" \t") or told)[:200]
+
+
 def _sections(body: str) -> Iterator[tuple[list[str], str]]:
-    """The headings above a section, and what it says; a line of code is no heading."""
-    code = [(found.start(), found.end()) for found in _FENCED.finditer(body)]
-    headings = [
-        found for found in _HEADING.finditer(body) if not any(start <= found.start() < end for start, end in code)
-    ]
+    """The headings above a section, and what it says."""
+    headings = list(_headings(body))
     path: list[tuple[int, str]] = []
-    yield from _section([], body[: headings[0].start() if headings else len(body)])
+    yield from _section([], body[: headings[0].start if headings else len(body)])
     for number, heading in enumerate(headings):
-        level = len(heading[1])
-        path = [*((depth, title) for depth, title in path if depth < level), (level, heading[2][:200])]
-        end = headings[number + 1].start() if number + 1 < len(headings) else len(body)
-        yield from _section([title for _, title in path], body[heading.end() : end])
+        path = [*((depth, title) for depth, title in path if depth < heading.level), (heading.level, heading.title)]
+        end = headings[number + 1].start if number + 1 < len(headings) else len(body)
+        yield from _section([title for _, title in path], body[heading.end : end])
 
 
 def _section(path: list[str], text: str) -> Iterator[tuple[list[str], str]]:
@@ -126,13 +164,16 @@ def _section(path: list[str], text: str) -> Iterator[tuple[list[str], str]]:
 
 
 def _parts(text: str, most: int) -> Iterator[str]:
-    while len(text) > most:
-        end = max(text.rfind("\n\n", most // 2, most), text.rfind("\n", most // 2, most))
-        end = end if end > 0 else most
-        yield text[:end].strip()
-        text = text[end:].strip()
-    if text:
-        yield text
+    start = 0
+    while len(text) - start > most:
+        half, full = start + most // 2, start + most
+        end = max(text.rfind("\n\n", half, full), text.rfind("\n", half, full))
+        end = end if end > 0 else full
+        if part := text[start:end].strip():
+            yield part
+        start = end
+    if part := text[start:].strip():
+        yield part
 
 
 def _short_key(key: str) -> str:

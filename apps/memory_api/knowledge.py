@@ -23,6 +23,7 @@ from knowledge.entries import (
     KnowledgeDraft,
     Relation,
     StoredEntry,
+    is_storable_moment,
 )
 from language.secrets import mask_secrets
 from memory.errors import BrainError, bad_request
@@ -64,6 +65,8 @@ class _EntryFields(ApiRequest):
 
     def draft(self, source: str = SOURCE, source_key: str = "") -> KnowledgeDraft:
         """The entry to be written. Raises ``E_BAD_REQUEST`` where it would never hold."""
+        if not all(is_storable_moment(each) for each in (self.valid_from, self.valid_until) if each):
+            raise bad_request("valid_from or valid_until is too long ago, or too far ahead.")
         if self.valid_from and self.valid_until and self.valid_from >= self.valid_until:
             raise bad_request("valid_until is not after valid_from.", "Put the later moment into valid_until.")
         told = self.model_dump(exclude={"relations", "reason", "id", "revision"})
@@ -219,12 +222,13 @@ async def read_knowledge(asked: OneEntry, call: ApiCall) -> EntryView:
 
 @endpoint(f"GET {_ONE}/history", command="knowledge history", example={"id": _ID})
 async def list_knowledge_versions(asked: OneEntry, call: ApiCall) -> EntryHistory:
-    """List what an entry said before: who wrote each revision, when and why."""
+    """List what an entry said before, as far as it was for the caller: who wrote each revision, when and why."""
     entry = await _fetch(call, asked.id)
     before = await require_store(call.resources).history(call.scope.tenant_id, asked.id)
     told = [
         _version_view(each, each.recorded_at, str(each.snapshot.get("text", "")), each.snapshot.get("removed_at"))
         for each in before
+        if _is_for(call, str(each.snapshot.get("org_tier", "")), str(each.snapshot.get("role", "")))
     ]
     return EntryHistory(versions=[*told, _version_view(entry, entry.updated_at, entry.text, entry.removed_at)])
 
@@ -288,9 +292,12 @@ def _version_view(
 
 
 def _may_see(entry: StoredEntry, call: ApiCall) -> bool:
+    return _is_for(call, entry.org_tier, entry.role)
+
+
+def _is_for(call: ApiCall, org_tier: str, role: str) -> bool:
     """Who runs the tenant sees all; everybody else what is for their tier and role."""
-    own = (("", call.identity.org_tier), ("", call.identity.role))
-    return call.is_operator or (entry.org_tier in own[0] and entry.role in own[1])
+    return call.is_operator or (org_tier in ("", call.identity.org_tier) and role in ("", call.identity.role))
 
 
 def _for_caller(wanted: EntryFilter, call: ApiCall) -> EntryFilter:

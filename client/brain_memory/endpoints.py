@@ -1174,11 +1174,11 @@ class MemoryEndpoints:
         return await self._arequest("DELETE knowledge/{id}", {"id": id, "reason": reason}, user)
 
     def list_knowledge_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
-        """List what an entry said before: who wrote each revision, when and why."""
+        """List what an entry said before, as far as it was for the caller: who wrote each revision, when and why."""
         return self._request("GET knowledge/{id}/history", {"id": id}, user)
 
     async def alist_knowledge_versions(self, id: str, *, user: str | None = None) -> dict[str, Any]:
-        """List what an entry said before: who wrote each revision, when and why."""
+        """List what an entry said before, as far as it was for the caller: who wrote each revision, when and why."""
         return await self._arequest("GET knowledge/{id}/history", {"id": id}, user)
 
     def list_bookmarks(self, *, user: str | None = None) -> dict[str, Any]:

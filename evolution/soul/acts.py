@@ -8,6 +8,7 @@ from uuid import UUID
 from brain.identity import Identity
 from brain.resources import Resources
 from brain.soul_document import MalformedSoulError, SoulChange, apply_changes, packaged_soul, parse_soul
+from evolution.soul.conduct import names_somebody
 from evolution.soul.evaluation import evaluate, examine_first, may_apply_unasked
 from language.secrets import has_secret
 from memory.errors import BrainError, bad_request
@@ -73,6 +74,7 @@ async def propose(caller: SoulCaller, proposal: SoulProposal) -> SoulVersion:
     _check_reasons(proposal)
     if caller.scope.is_group:
         raise bad_request("A group proposes nothing: what speaks for a change would be somebody else's words.")
+    await _require_nobody_named(caller, proposal)
     text = require_storable_text(await _text_of(caller, proposal))
     draft = SoulDraft(
         text=text,
@@ -181,6 +183,14 @@ def _check_reasons(proposal: SoulProposal) -> None:
         )
     if has_secret(intent) or has_secret(evidence):
         raise bad_request("Intent and evidence may hold no password, key or card number.")
+
+
+async def _require_nobody_named(caller: SoulCaller, proposal: SoulProposal) -> None:
+    """What speaks for a change outlives whoever it tells of: it goes when its author is erased, not when they are."""
+    told = f"{proposal.intent}\n{proposal.evidence}"
+    names = await caller.resources.memory.souls.find_names(caller.scope.tenant_id, told)
+    if names_somebody(told, names):
+        raise bad_request("Intent and evidence may name nobody of the organisation.", "Say what was seen, not of whom.")
 
 
 def _require_administrator(caller: SoulCaller) -> None:

@@ -94,6 +94,11 @@ def check_people(added: Sequence[tuple[str, str]], names: Iterable[str]) -> Soul
     return make_check("people", refused, ask)
 
 
+def names_somebody(text: str, names: Iterable[str]) -> bool:
+    """Whether one of the names stands in a text as a word."""
+    return any(_says_name(text.casefold(), name.casefold()) for name in names if len(name) > 1)
+
+
 def check_steering(added: Sequence[tuple[str, str]], contracts: Sequence[SafetyContract]) -> SoulCheck:
     """Nothing in it steers its reader or permits what a contract forbids."""
     refused = [found("steers", section) for section, point in added if sanitize_text(point).verdict != "pass"]

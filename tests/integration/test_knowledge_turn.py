@@ -9,7 +9,11 @@ from uuid import UUID, uuid4
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
+from apps.access.tokens import Claims
+from apps.memory_api.endpoint import ApiCall
+from apps.memory_api.knowledge import OneEntry, list_knowledge_versions
 from brain.context import Context
+from brain.identity import Identity
 from brain.knowledge_database import KnowledgeSessions
 from brain.models.roles import Models
 from brain.resources import Resources, utc_now
@@ -21,7 +25,7 @@ from memory.bookmarks import Bookmark
 from memory.erasure import ErasureRequest, LegalProfile
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
-from memory.scope import Scope, name_id
+from memory.scope import Scope, Speaker, name_id, scope_of
 from tests.contract.builders import at
 from tests.fakes import FakeModel, Leanings, resources_of
 from tests.integration import own_database
@@ -148,3 +152,19 @@ async def test_an_erased_person_leaves_no_bookmark_and_is_nobodys_author(house: 
     assert await memory.erasures.complete(tombstone, {}, 60.0)
     (entry,) = await house.store.find(eve.tenant_id, [entry_id])
     assert (entry.author, entry.text) == ("", RETURNS.text)
+
+
+async def test_what_an_entry_said_to_another_role_is_no_history_for_who_reads_it_now(house: House):
+    margin = replace(RETURNS, text="The margin on returns is a secret of the owners.", role="owner")
+    (entry_id,) = await house.put(margin)
+    await house.put(RETURNS)
+    told = [await history_for(house, entry_id, scope) for scope in ("memory:read", "admin")]
+    assert [[each.text for each in versions] for versions in told] == [[RETURNS.text], [margin.text, RETURNS.text]]
+
+
+async def history_for(house: House, entry_id: UUID, scope: Any) -> list[Any]:
+    claims = Claims(tenant=house.tenant, user="ann", scopes=frozenset({scope}))
+    whose = scope_of(Speaker(tenant=house.tenant, user="ann"))
+    who = Identity(tenant=house.tenant, user="ann", role="viewer", scope=whose)
+    call = ApiCall(identity=who, resources=house.resources, trace_id="t", claims=claims)
+    return (await list_knowledge_versions(OneEntry(id=entry_id), call)).data.versions

@@ -137,6 +137,9 @@ async def test_a_name_of_somebody_of_the_tenant_cannot_stand_in_it(memory: Memor
     await turn.ainvoke({"messages": [HumanMessage("Hi")]}, context=context_of(resources, user="Zephyrine"))
     made = await proposed(resources, replace(PROPOSAL, changes=(replace_new("I greet zephyrine first."),)))
     assert (made.status, made.text) == ("vetoed", "")
+    for told in ({"intent": "Zephyrine wants it shorter."}, {"evidence": "It was ZEPHYRINE who skipped all of them."}):
+        with pytest.raises(BrainError, match="may name nobody"):
+            await proposed(resources, replace(PROPOSAL, **told))
 
 
 async def test_a_group_proposes_nothing(memory: MemoryCore):
