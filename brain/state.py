@@ -37,11 +37,22 @@ Sanitization = Literal["pass", "sanitized", "blocked"]
 
 ChangeAct = Literal["", "forget", "correct", "erase", "remember", "dont_note", "undo", "off_record", "on_record"]
 ChangeOutcome = Literal[
-    "done", "asked", "nearest", "says_more", "proposed", "waiting", "unknown", "kept", "confirm", "refused", "expired"
+    "done",
+    "asked",
+    "nearest",
+    "says_more",
+    "proposed",
+    "waiting",
+    "unknown",
+    "in_past",
+    "kept",
+    "confirm",
+    "refused",
+    "expired",
 ]
-"""``says_more``: what is named stands in one sentence with other things. ``nearest``: nothing holds what is named, and
-what is nearest to it in meaning was asked about. ``proposed``: the rules have only looked for what is meant; a model
-decides by its tools."""
+"""``in_past``: no memory holds what is named, and something that was brought along does. ``says_more``: what is named
+stands in one sentence with other things. ``nearest``: nothing holds what is named, and what is nearest to it in meaning
+was asked about. ``proposed``: the rules have only looked for what is meant; a model decides by its tools."""
 
 Update = dict[str, Any]
 

@@ -42,6 +42,10 @@ class PastImports(Protocol):
         """Which of these messages, by their idempotency keys, are in the log already."""
         ...
 
+    async def find_brought(self, scope: Scope, event_ids: Sequence[UUID]) -> frozenset[UUID]:
+        """Which of these turns were brought along."""
+        ...
+
     async def finish(self, scope: Scope, import_id: UUID, counts: Mapping[str, int], at: datetime) -> None:
         """The file was read to its end."""
         ...

@@ -8,18 +8,22 @@ from memory.scope import Scope
 
 DERIVED = ("recall_index", "recall_removals")
 """Made of the other tables; derived again where the rows arrive."""
-OF_THE_INSTALLATION = ("tombstones", "legal_holds")
-"""About a person, and none of theirs."""
+OF_THE_INSTALLATION = ("tombstones", "legal_holds", "promotion_sources", "promotion_objections", "soul_acts")
+"""About a person, and none of theirs: the installation's and its organisation's, who also keep what these refer to."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PersonTable:
-    """A table with rows of people: the columns that are carried, its key, and the tables that it refers to."""
+    """A table with rows of people: the columns that are carried, its key, the tables that it refers to.
+
+    ``has_bytes``: a row of it may be as large as a file.
+    """
 
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...] = ()
     refers_to: tuple[str, ...] = ()
+    has_bytes: bool = False
 
     def __post_init__(self) -> None:
         """Arrays arrive from the database as lists; a frozen value holds tuples."""

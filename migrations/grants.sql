@@ -70,7 +70,9 @@ revoke all on function brain.lock_promotions, brain.countable_memories, brain.te
 revoke all on function brain.next_knowledge_version from public;
 grant execute on function brain.next_knowledge_version, brain.current_tenant to :knowledge_role;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
-    brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
+    brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
+    brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
+    brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain, brain.experiment_place,
@@ -82,7 +84,9 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
-    brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
+    brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
+    brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
+    brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
     brain.matches_filter, brain.matches_path, brain.evolution_lock, brain.seal_chain, brain.experiment_place,

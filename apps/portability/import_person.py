@@ -1,6 +1,7 @@
 """A person's memory out of a folder into a Brain that has none of theirs: every row as it was, or nothing at all."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from apps.portability.manifest import ROWS, Manifest, read_manifest
@@ -55,7 +56,7 @@ def _tables_of(manifest: Manifest, known: Sequence[PersonTable]) -> list[PersonT
         found = here.get(name)
         if found is None or not set(columns) <= set(found.columns):
             raise bad_request(f"The export holds {name[:60]!r} as another Brain knows it.", "Import it with that one.")
-        tables.append(PersonTable(name=name, columns=tuple(columns), key=found.key, refers_to=found.refers_to))
+        tables.append(replace(found, columns=tuple(columns)))
     return tables
 
 

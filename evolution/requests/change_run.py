@@ -15,7 +15,9 @@ from memory.write_decision import is_protected
 
 OFF_RECORD = "off the record"
 """The reason code of a turn that its person did not want noted."""
-_OPEN: frozenset[ChangeOutcome] = frozenset({"unknown", "asked", "nearest", "says_more", "proposed", "confirm"})
+_OPEN: frozenset[ChangeOutcome] = frozenset(
+    {"unknown", "in_past", "asked", "nearest", "says_more", "proposed", "confirm"}
+)
 """A request to forget that is not carried out yet."""
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
 """Where a turn is read whose request was carried out; what a person wants forgotten is found by no later recall."""

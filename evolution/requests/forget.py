@@ -5,7 +5,7 @@ from evolution.requests.change_run import ChangeRun, OpenQuestion, approval_reas
 from evolution.requests.change_targets import ChangeTarget, find_targets, rank_targets, targets_in_last_turn
 from evolution.requests.outcomes import ask_all, ask_which, forget_targets
 from evolution.requests.request_state import KnownRequest, RequestUpdate
-from evolution.requests.target_fit import Meant, find_meant, find_nearest, hold_all
+from evolution.requests.target_fit import Meant, find_meant, find_nearest, hold_all, is_in_past
 from language.assertions import says_more
 from language.requests import Request
 from language.times import find_times
@@ -48,7 +48,10 @@ async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarg
     if request.just_named:
         return run.conclude("dont_note", "kept")
     near = await find_nearest(run.context.resources, run.query, request.about, found) if request.about else []
-    return ask_which(run, near, "nearest") if near else run.conclude("forget", "unknown")
+    if near:
+        return ask_which(run, near, "nearest")
+    in_past = request.about and await is_in_past(run.context.resources, run.query, request.about)
+    return run.conclude("forget", "in_past" if in_past else "unknown")
 
 
 def _ask_whole(run: ChangeRun, one: ChangeTarget) -> MemoryChange:

@@ -92,6 +92,15 @@ async def find_nearest(
     return [each for cosine, each in best if cosine >= max(NEAR, best[0][0] - AS_NEAR)]
 
 
+async def is_in_past(resources: Resources, heard: TargetQuery, about: str) -> bool:
+    """Whether something that was brought along holds all that is named: no memory stands for it."""
+    asked = replace(heard.ask, text=about, limit=RECALLED, filters=Filters(lanes=("turn",)))
+    named = read_named(about, about)
+    found = [each.candidate for each in (await recall(resources, heard.scope, asked)).ranked]
+    holding = [each.turn_id for each in found if each.turn_id and not compare_named(named, each.text, "", {}).unheld]
+    return bool(holding and await resources.memory.past_imports.find_brought(heard.scope, holding))
+
+
 def _names(target: ChangeTarget) -> set[str]:
     return {*target.turns, *map(str, target.memory_ids)}
 

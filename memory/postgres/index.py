@@ -156,8 +156,10 @@ class PostgresIndex(PostgresVectors):
 
 async def index_cited_turns(session: DatabaseSession, scope: Scope, memory_id: UUID) -> None:
     """Make the turns of a restored memory findable again."""
-    turns = await session.fetch("cited_turns", scope_params(scope) | {"memory_id": memory_id}, LoggedTurn)
-    index_turns(session, scope, turns)
+    after, params = _LOWEST_ID, scope_params(scope) | {"memory_id": memory_id, "limit": PAGE}
+    while turns := await session.fetch("cited_turns", params | {"after": after}, LoggedTurn):
+        index_turns(session, scope, turns)
+        after = turns[-1].event_id
 
 
 def index_turns(session: DatabaseSession, scope: Scope, turns: Sequence[Event]) -> int:

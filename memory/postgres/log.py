@@ -192,6 +192,8 @@ class PostgresLog(PostgresAcceptedTurns):
             session.execute("index_new_turns", scope_params(scope) | terms_params(rows))
         if not capture.accepted:
             session.execute("open_operation", common)
+        if capture.import_id:
+            session.execute("hide_repeated_past", common | {"import_id": None})
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         async with self.database.scope_session(scope) as session:

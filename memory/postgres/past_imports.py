@@ -18,6 +18,11 @@ class _Key:
 
 
 @dataclass(frozen=True)
+class _Turn:
+    event_id: UUID
+
+
+@dataclass(frozen=True)
 class _Import:
     import_id: UUID
 
@@ -55,10 +60,16 @@ class PostgresPastImports:
             rows = await session.fetch("known_messages", scope_params(scope) | {"keys": list(keys)}, _Key)
         return frozenset(row.idempotency_key for row in rows)
 
+    async def find_brought(self, scope: Scope, event_ids: Sequence[UUID]) -> frozenset[UUID]:
+        async with self.database.scope_session(scope) as session:
+            rows = await session.fetch("brought_along", scope_params(scope) | {"event_ids": list(event_ids)}, _Turn)
+        return frozenset(row.event_id for row in rows)
+
     async def finish(self, scope: Scope, import_id: UUID, counts: Mapping[str, int], at: datetime) -> None:
         ended = {"import_id": import_id, "counts": Jsonb(dict(counts)), "at": at}
         async with self.database.scope_session(scope) as session:
             session.execute("finish_past_import", scope_params(scope) | ended)
+            session.execute("hide_repeated_past", scope_params(scope) | {"import_id": import_id, "operation_id": None})
 
     async def begin_removal(self, scope: Scope, import_id: UUID, operator: str, at: datetime) -> bool:
         told = {"import_id": import_id, "operator": operator, "at": at}

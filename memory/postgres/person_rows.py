@@ -19,6 +19,7 @@ from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
 
 _AT_ONCE = 500
+"""Rows that are in memory at once; of those that hold files only one."""
 _OWN = SQL(
     "t.tenant_id = brain.current_tenant() and t.scope = brain.current_scope() and t.user_id = brain.current_user_id()"
 )
@@ -65,7 +66,7 @@ class PostgresPersonRows:
             for table in reversed(tables):
                 session.execute(_statement(_open(table)))
             for table in tables:
-                following = _statement(_NEXT.format(most=_AT_ONCE, cursor=_cursor(table)))
+                following = _statement(_NEXT.format(most=_most(table), cursor=_cursor(table)))
                 while rows := await session.fetch(following, {}, _Line):
                     take(table, [row.line for row in rows])
 
@@ -84,7 +85,7 @@ class PostgresPersonRows:
                 insert = _statement(_insert(table))
                 # Rows that refer to others of their table stand in one statement with them.
                 lines = give(table)
-                groups = [tuple(lines)] if table.name in table.refers_to else _batches(lines)
+                groups = [tuple(lines)] if table.name in table.refers_to else _batches(lines, _most(table))
                 for rows in groups:
                     if rows:
                         session.execute(insert, {"rows": f"[{','.join(rows)}]"})
@@ -115,6 +116,10 @@ def _insert(table: PersonTable) -> Composed:
     return _INSERT.format(table=_name(table), columns=SQL(", ").join(map(Identifier, table.columns)))
 
 
-def _batches(lines: Iterator[str]) -> Iterator[tuple[str, ...]]:
-    while rows := tuple(islice(lines, _AT_ONCE)):
+def _most(table: PersonTable) -> int:
+    return 1 if table.has_bytes else _AT_ONCE
+
+
+def _batches(lines: Iterator[str], most: int) -> Iterator[tuple[str, ...]]:
+    while rows := tuple(islice(lines, most)):
         yield rows

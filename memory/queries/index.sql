@@ -76,9 +76,10 @@ where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
   and (x.source_id = said.event_id or x.event_id = said.event_id) and x.confidence <> said.confidence;
 
 -- name: hide_cited_turns
--- The turns and replies that said it are not recalled either.
+-- The turns and replies that said it are not recalled either, nor what was brought along.
 delete from brain.recall_index x
-using brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+using (select brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s)
+       union select brain.past_saying(%(tenant_id)s, %(scope)s, %(memory_id)s)) as said (event_id)
 where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
   and (x.source_id = said.event_id or x.event_id = said.event_id)
   and brain.says_forgotten(%(tenant_id)s, said.event_id);
@@ -88,14 +89,16 @@ where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
 -- hidden keep their vectors.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone,
        e.reference, e.broken_off, e.user_id
-from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+from (select brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s)
+      union select brain.past_saying(%(tenant_id)s, %(scope)s, %(memory_id)s)) as said (event_id)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = said.event_id
-where e.indexed and not brain.says_forgotten(%(tenant_id)s, e.event_id)
+where e.indexed and e.event_id > %(after)s and not brain.says_forgotten(%(tenant_id)s, e.event_id)
   and not brain.is_left(%(tenant_id)s, e.operation_id)
   and not exists (select from brain.recall_index x
                   where x.tenant_id = %(tenant_id)s and x.lane = 'turn'
                     and (x.source_id = e.event_id or x.event_id = e.event_id))
-limit 200;
+order by e.event_id
+limit %(limit)s;
 
 -- name: refresh_row
 -- A memory whose words stay keeps its vectors; all else follows the memory.

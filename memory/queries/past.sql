@@ -24,6 +24,14 @@ select idempotency_key from brain.conversation_events
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
   and idempotency_key = any(%(keys)s::text[]);
 
+-- name: brought_along
+-- Which of these turns came with an import.
+select e.event_id from brain.conversation_events e
+join brain.operations o on o.tenant_id = e.tenant_id and o.operation_id = e.operation_id
+where e.tenant_id = %(tenant_id)s and o.tenant_id = %(tenant_id)s and e.scope = %(scope)s and e.user_id = %(user_id)s
+  and e.event_id = any(%(event_ids)s::uuid[]) and o.import_id is not null
+limit 1000;
+
 -- name: finish_past_import
 -- A file was read to its end. One that is being taken back meanwhile stays so.
 update brain.past_imports
@@ -54,3 +62,20 @@ select import_id from begun;
 -- name: remove_past
 -- Take a part of an import back; whose it is, row-level security says.
 select brain.remove_past(%(import_id)s, %(most)s) as removed;
+
+-- name: hide_repeated_past
+-- What was forgotten before it was brought along is not recalled: of one operation, or of a whole import what was
+-- forgotten since it began.
+delete from brain.recall_index x
+using brain.operations o, brain.conversation_events e
+where o.tenant_id = %(tenant_id)s and e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
+  and (o.operation_id = %(operation_id)s::uuid or o.import_id = %(import_id)s::uuid)
+  and x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
+  and (x.source_id = e.event_id or x.event_id = e.event_id)
+  and exists (select from brain.memory_items
+              where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+                and (status = 'deleted' or use = 'excluded')
+                and (%(import_id)s::uuid is null or updated_at >= (
+                    select started_at from brain.past_imports
+                    where tenant_id = %(tenant_id)s and import_id = %(import_id)s)))
+  and brain.says_forgotten(%(tenant_id)s, e.event_id);

@@ -11,7 +11,9 @@ select c.relname::text as name,
              where i.indrelid = c.oid and i.indisprimary
              order by array_position(i.indkey, a.attnum)) as key,
        array(select p.relname::text from pg_catalog.pg_constraint k join pg_catalog.pg_class p on p.oid = k.confrelid
-             where k.conrelid = c.oid and k.contype = 'f') as refers_to
+             where k.conrelid = c.oid and k.contype = 'f') as refers_to,
+       exists (select from pg_catalog.pg_attribute a
+               where a.attrelid = c.oid and a.atttypid = 'bytea'::regtype and a.attstorage = 'e' and not a.attisdropped) as has_bytes
 from pg_catalog.pg_class c
 where c.relnamespace = 'brain'::regnamespace and c.relkind = 'r' and c.relname <> all(%(left_out)s::text[])
   and (select count(*) from pg_catalog.pg_attribute a

@@ -45,6 +45,17 @@ def rows_of(brain: Brain, table: str, user: str = "ann") -> int:
     return int(row[0]) if row else 0
 
 
+def indexed_turns(brain: Brain, user: str = "ann") -> set[str]:
+    """What the person's recall may quote of what was said."""
+    scope = scope_of(Speaker(tenant=brain.tenant, user=user))
+    with psycopg.connect(brain.database_url) as connection:
+        rows = connection.execute(
+            "select text from brain.recall_index where tenant_id = %s and user_id = %s and lane = 'turn'",
+            (scope.tenant_id, scope.user_id),
+        ).fetchall()
+    return {str(text) for (text,) in rows}
+
+
 def bring(brain: Brain, file: str) -> Mapping[str, Any]:
     done = brain.ask("past", "import", file, "--user", "ann", "--json")
     assert done.code == 0, done.err
@@ -200,3 +211,43 @@ def test_what_was_said_elsewhere_is_no_conversation_that_was_had_with_brain(brai
     assert "Esmeralda" not in asked["reply"], asked
     told = brain.says("What is my bicycle called?", session="another")[0]
     assert "Esmeralda" in told["reply"], told
+
+
+def test_what_is_forgotten_is_not_quoted_from_the_past_either_until_it_is_taken_back(brain: Brain, tmp_path: Path):
+    brain.learns("My bicycle is called Esmeralda.")
+    (memory,) = brain.ask("memories", "list", "--user", "ann", "--json").json
+    bring(brain, a_file(tmp_path, CHATGPT))
+    asked = brain.says("What is my bicycle called?", session="before")[0]
+    assert "Esmeralda" in asked["reply"], asked
+    others = [
+        chatgpt_message("m8", "user", "The Esmeraldas are a choir."),
+        chatgpt_message("m9", "user", "Hi"),
+    ]
+    bring(brain, a_file(tmp_path, [chatgpt_talk("c2", others)], "others.json"))
+    assert brain.ask("memories", "forget", memory["id"], "--user", "ann").code == 0
+    later = chatgpt_talk("c3", [chatgpt_message("m7", "user", "Esmeralda, my bicycle, has a flat tyre.")])
+    bring(brain, a_file(tmp_path, [later], "later.json"))
+    for _ in range(2):
+        hits = found(brain, "What is my bicycle called? Esmeralda")
+        assert [hit["text"] for hit in hits if "Esmeralda" in hit["text"]] == ["The Esmeraldas are a choir."]
+        assert brain.ask("rebuild", "--user", "ann").code == 0
+    again = brain.says("What is my bicycle called?", session="after")[0]
+    assert "Esmeralda" not in again["reply"], again
+    assert brain.ask("memories", "restore", memory["id"], "--user", "ann").code == 0
+    assert {"Has a bicycle called Esmeralda.", "Esmeralda, my bicycle, has a flat tyre."} <= indexed_turns(brain)
+
+
+def test_who_wants_forgotten_what_only_the_past_says_is_told_how_that_goes(brain: Brain, tmp_path: Path):
+    kept = [{"id": "x", "memory": "Has a bicycle called Esmeralda.", "created_at": "2019-05-05T00:00:00Z"}]
+    bring(brain, a_file(tmp_path, kept))
+    asked = brain.says("Forget my bicycle.")[0]
+    assert "brain past remove" in asked["reply"], asked
+    nothing = brain.says("Forget my trombone.", session="another")[0]
+    assert "nothing to forget" in nothing["reply"], nothing
+
+
+def test_what_a_person_said_elsewhere_is_forgotten_when_they_ask_for_it(brain: Brain, tmp_path: Path):
+    bring(brain, a_file(tmp_path, CHATGPT))
+    asked = brain.says("Forget my bicycle.")[0]
+    assert "I have forgotten" in asked["reply"], asked
+    assert not [hit for hit in found(brain, "What is my bicycle called?") if "Esmeralda" in hit["text"]]

@@ -24,7 +24,7 @@ from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
-from tests.contract.builders import a_session, a_turn, said
+from tests.contract.builders import a_picture, a_session, a_turn, said
 from tests.fakes import Leanings, resources_of
 from tests.integration.test_isolation_everywhere import fill
 
@@ -74,7 +74,9 @@ async def test_every_table_of_people_comes_back_byte_for_byte(here: MemoryCore, 
     tables = {each.name for each in await here.person_rows.list_tables()}
     assert {Path(name).stem for name in first if name.startswith("rows/")} == tables
     assert not tables & set(DERIVED)
-    assert "conversations" in {name.split("/")[0] for name in first}
+    (picture,) = (name for name in first if name.startswith("media/"))
+    assert first[picture] == a_picture().data
+    assert any(f"](../{picture})".encode() in told for name, told in first.items() if name.startswith("conversations/"))
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

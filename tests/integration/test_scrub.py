@@ -47,6 +47,7 @@ SAMPLED = frozenset(
         alerted certificate commitment day_type erased failure hash person_hash profile public_key requested_by
         signature state thread_sha256
         brand entry_id lesson org_tier platform relation source topic
+        ended_by format guard
         """,
     )
 )
