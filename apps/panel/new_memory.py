@@ -38,6 +38,6 @@ def _read_day(visit: Visit, name: str) -> datetime | None:
         return None
     try:
         day = date.fromisoformat(typed)
-        return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(visit.resources.settings.time_zone))
+        return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(visit.zone))
     except ValueError:
         raise bad_request(f"{typed!r} is no date.", "Write it as 2026-01-31.") from None
