@@ -22,7 +22,7 @@ from memory.postgres.roles import Addresses
 from tests.conftest import a_database
 from tests.integration.brain_process import COMMAND, PATIENCE, Brain, as_url
 
-KILLS = 10
+KILLS = [3, pytest.param(10, marks=pytest.mark.exhaustive)]
 SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
 
 
@@ -145,13 +145,14 @@ def test_a_folder_without_a_backup_is_no_backup(empty: tuple[Brain, Addresses], 
     assert (refused.code, "E_BAD_REQUEST" in refused.err) == (1, True)
 
 
-def test_a_backup_that_is_killed_leaves_none(filled: Brain, tmp_path: Path):
+@pytest.mark.parametrize("kills", KILLS)
+def test_a_backup_that_is_killed_leaves_none(kills: int, filled: Brain, tmp_path: Path):
     begun = time.monotonic()
     assert filled.run("backup", str(tmp_path / "whole")).code == 0
     took = time.monotonic() - begun
-    for number in range(KILLS):
+    for number in range(kills):
         with filled.running("backup", str(tmp_path / "killed")) as process:
-            time.sleep(took * (number + 1) / (KILLS + 1))
+            time.sleep(took * (number + 1) / (kills + 1))
             process.kill()
     whole = [path for path in (tmp_path / "killed").glob("brain-*") if not path.name.endswith(DRAFT)]
     assert all((path / MANIFEST).is_file() for path in whole)
@@ -162,14 +163,15 @@ def test_a_backup_that_is_killed_leaves_none(filled: Brain, tmp_path: Path):
     assert find_backup(tmp_path / "killed").manifest.rows == find_backup(tmp_path / "whole").manifest.rows
 
 
+@pytest.mark.parametrize("kills", KILLS)
 def test_a_restore_that_is_killed_leaves_nothing_or_all_while_others_write(
-    filled: Brain, saved: Path, server_url: str, tmp_path: Path
+    kills: int, filled: Brain, saved: Path, server_url: str, tmp_path: Path
 ):
     whole = rows_in(filled.database_url, *TABLES)
     took = 0.0
     with a_database(server_url) as elsewhere:
         writing = replace(filled, database_url=as_url(elsewhere.owner))
-        for number in range(KILLS + 1):
+        for number in range(kills + 1):
             with a_database(server_url) as where:
                 other = replace(filled, database_url=as_url(where.owner))
                 begun = time.monotonic()
@@ -178,7 +180,7 @@ def test_a_restore_that_is_killed_leaves_nothing_or_all_while_others_write(
                     took = time.monotonic() - begun
                     continue
                 with other.running("restore", str(saved)) as process:
-                    time.sleep(took * number / (KILLS + 1))
+                    time.sleep(took * number / (kills + 1))
                     process.kill()
                 writing.says(f"I own a boat with {number} sails.")
                 assert settled(where) in ([None] * len(TABLES), whole)

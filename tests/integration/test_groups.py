@@ -252,7 +252,7 @@ def refusals(world: World, scope: Scope) -> Iterator[Callable[[], Any]]:
 
 
 @settings(
-    max_examples=6,
+    max_examples=3,
     deadline=None,
     phases=[Phase.reuse, Phase.generate],  # what fails is short enough to read; making it shorter takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -20,7 +20,7 @@ from memory.postgres.roles import Addresses
 from memory.postgres.server import SCHEMAS
 from tests.integration.sealed_house import ANNS, BOBS, House, a_home, all_rows, restore
 
-KILLS = 8
+KILLS = [3, pytest.param(8, marks=pytest.mark.exhaustive)]
 
 
 def no_master(home: Path) -> None:
@@ -90,10 +90,11 @@ def save_as_before(where: Addresses, home: Path, folder: Path, manifest: dict[st
     (folder / MANIFEST).write_text(json.dumps({**manifest, "format": 1, "files": {}}))
 
 
-def test_a_backup_that_is_killed_leaves_no_word_on_the_disk(house: House, tmp_path: Path):
-    for number in range(KILLS):
+@pytest.mark.parametrize("kills", KILLS)
+def test_a_backup_that_is_killed_leaves_no_word_on_the_disk(kills: int, house: House, tmp_path: Path):
+    for number in range(kills):
         with house.brain.running("backup", str(tmp_path / "killed")) as process:
-            wait_for_bytes(tmp_path / "killed", 40_000 * number)
+            wait_for_bytes(tmp_path / "killed", 40_000 * number * 8 // kills)
             process.kill()
             process.wait()
             for path in (tmp_path / "killed").rglob("*"):
