@@ -16,12 +16,6 @@ MAX_CHARACTERS = 8_000
 """Of one entry: more is a document, which is imported as its sections."""
 MAX_NAME_CHARACTERS = 200
 MAX_RELATIONS = 20
-_FIRST_YEAR, _LAST_YEAR = 2, 9998
-
-
-def is_storable_moment(moment: datetime) -> bool:
-    """Whether it can be read again in every time zone: one near the ends of the calendar breaks its whole page."""
-    return _FIRST_YEAR <= moment.year <= _LAST_YEAR
 
 
 @dataclass(frozen=True, kw_only=True)

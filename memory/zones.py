@@ -9,6 +9,14 @@ from memory.errors import bad_request
 YEARS = range(1000, 3000)
 """Years in which something can have been said: at the ends of the calendar a local day may not exist."""
 
+_FIRST_YEAR, _LAST_YEAR = 2, 9998
+"""Years whose every moment has a name in every time zone."""
+
+
+def is_storable_moment(moment: datetime) -> bool:
+    """Whether it can be read again in every time zone: one near the ends of the calendar breaks its whole page."""
+    return _FIRST_YEAR <= moment.year <= _LAST_YEAR
+
 
 @lru_cache(maxsize=256)
 def _zone(name: str) -> ZoneInfo:

@@ -16,10 +16,10 @@ from knowledge.entries import (
     Kind,
     KnowledgeDraft,
     Relation,
-    is_storable_moment,
 )
 from memory.errors import BrainError, bad_request
 from memory.storable_text import require_storable_text
+from memory.zones import is_storable_moment
 
 
 def _storable(text: str) -> str:

@@ -23,10 +23,10 @@ from knowledge.entries import (
     KnowledgeDraft,
     Relation,
     StoredEntry,
-    is_storable_moment,
 )
 from language.secrets import mask_secrets
 from memory.errors import BrainError, bad_request
+from memory.zones import is_storable_moment
 
 _ONE = "/knowledge/{id}"
 _ID = "0198c0de-0000-7000-8000-000000000042"

@@ -13,6 +13,7 @@ from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.errors import BrainError, bad_request
 from memory.revision import is_program_conclusion
 from memory.scope import session_id_of
+from memory.zones import is_storable_moment
 from skills.memory import Note, NoteKind, draft_note, require_harmless
 
 SESSION = "api"
@@ -84,7 +85,9 @@ async def _write(asked: NewMemory, author: Author, call: ApiCall) -> WriteReceip
 
 
 def _within(draft: MemoryDraft, asked: NewMemory) -> MemoryDraft:
-    """The draft with the time in which it is so. Raises ``E_BAD_REQUEST`` where it ends before it begins."""
+    """The draft with the time in which it is so. Raises ``E_BAD_REQUEST`` for times that cannot be."""
+    if not all(is_storable_moment(each) for each in (asked.valid_from, asked.valid_until) if each):
+        raise bad_request("valid_from or valid_until is too long ago, or too far ahead.")
     begins = asked.valid_from or draft.valid_at
     if asked.valid_until is not None and asked.valid_until <= begins:
         raise bad_request("valid_until is not after the time from which it is so.", "Correct one of them.")

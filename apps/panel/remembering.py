@@ -17,8 +17,8 @@ async def show_remembering(visit: Visit) -> Response:
     """The state in general and, where the address names one, in a conversation."""
     session = await _find_session(visit, str(visit.request.path_params.get("session_id", "")))
     general: api.RememberingView = await visit.ask(api.read_remembering)
-    here = await visit.ask(api.read_remembering, session=session.name) if session else None
-    return visit.render("remembering.html", general=general, here=here, session=session, minutes=MINUTES)
+    there = await visit.ask(api.read_remembering, session=session.name) if session else None
+    return visit.render("remembering.html", general=general, there=there, session=session, minutes=MINUTES)
 
 
 async def stop(visit: Visit) -> Response:

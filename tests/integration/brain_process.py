@@ -121,9 +121,9 @@ class Brain:
         assert done.code == 0, done.err
         return done.lines
 
-    def learns(self, *messages: str) -> None:
+    def learns(self, *messages: str, session: str = "") -> None:
         """Turns of one conversation, and all that is done behind them, however busy the machine is."""
-        self.says(*messages)
+        self.says(*messages, session=session)
         worked = self.ask("worker", "--until-idle")
         assert worked.code == 0, worked.err
 

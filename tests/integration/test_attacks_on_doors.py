@@ -112,7 +112,7 @@ def serve_scene(serve: Serving, issuer: Issuer) -> Iterator[Scene]:
         "revoked key": f"Bearer {revoked.key}",
         "outdated key": f"Bearer {outdated.key}",
         "altered key": f"Bearer {revoked.key[:-4]}AAAA",
-        "key without a scope": f"Bearer {serve.person(TENANT, 'bob', ('ops',)).key}",
+        "key without a scope": f"Bearer {serve.person(TENANT, 'bob', ('on_behalf',)).key}",
         "gateway": f"Bearer {serve.person(TENANT, 'bob', ('chat', 'memory:read', 'memory:write', 'on_behalf')).key}",
     }
     with httpx.Client(base_url=serve.server.url, timeout=60) as http:
@@ -335,7 +335,7 @@ async def ask_over(process: Process, sent: Any) -> str:
     process.stdin.write(json.dumps(sent).encode() + b"\n")
     said = ""
     while '"id":1' not in said.replace(" ", ""):
-        line = await asyncio.wait_for(process.stdout.readline(), 20)
+        line = await asyncio.wait_for(process.stdout.readline(), 120)
         assert line, "The process ended."
         said = line.decode()
     return said

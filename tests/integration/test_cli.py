@@ -121,7 +121,7 @@ def test_broken_utf8_in_an_argument_is_a_coded_error(brain: Brain):
 
 
 def test_why_names_the_turn_behind_a_memory_and_verifies_it(brain: Brain):
-    brain.says("My dentist is Doctor Okafor.", session="monday")
+    brain.learns("My dentist is Doctor Okafor.", session="monday")
     done = brain.ask("chat", "--user", "ann", said=b"Who is my dentist?\n/why\n/quit\nnever said\n")
     assert "Used:" in done.out
     assert "relevance" in done.out
@@ -144,7 +144,7 @@ def test_ctrl_c_ends_the_chat_cleanly_after_the_turn_was_written(brain: Brain):
 
 
 def test_a_person_looks_after_a_memory_from_the_command_line(brain: Brain):
-    brain.says("I love green tea.")
+    brain.learns("I love green tea.")
     who = ("--user", "ann")
     (item,) = brain.ask("memories", "list", *who, "--json").json
     name = item["id"]
@@ -169,7 +169,7 @@ def test_a_person_looks_after_a_memory_from_the_command_line(brain: Brain):
 
 
 def test_the_same_key_writes_once(brain: Brain):
-    brain.says("I love green tea.")
+    brain.learns("I love green tea.")
     (item,) = brain.ask("memories", "list", "--user", "ann", "--json").json
     change = ("memories", "correct", item["id"], "Oolong it is", "--user", "ann", "--key", "k1", "--json")
     assert brain.ask(*change).json == brain.ask(*change).json
@@ -185,7 +185,7 @@ def test_a_memory_that_is_not_there_is_told_in_one_coded_line(brain: Brain):
 
 
 def test_nobody_sees_another_persons_memory_by_any_command(brain: Brain):
-    brain.says("My secret word is marmalade.", "I love green tea.")
+    brain.learns("My secret word is marmalade.", "I love green tea.")
     (item,) = [each for each in brain.ask("memories", "list", "--user", "ann", "--json").json if "tea" in each["text"]]
     hostile = "ann' or '1'='1"
     for thief in ("bob", hostile, "%", "ann\u200b"):
@@ -209,7 +209,7 @@ def test_the_index_of_a_person_and_of_a_tenant_is_derived_again(brain: Brain):
 
 
 def test_memories_are_derived_again_and_unasked_nothing_changes(brain: Brain):
-    brain.says("My sister Ana lives in Porto, and I work as a nurse.")
+    brain.learns("My sister Ana lives in Porto, and I work as a nurse.")
     told = brain.ask("rebuild", "--memories", "--user", "ann")
     assert "of 2 memories that rules wrote and nobody touched 2 stay" in told.out
     assert "Nothing was changed. Add --apply to do it." in told.out

@@ -55,6 +55,8 @@ RULES = {
     "run_batch",
     "recall_memories",
     "propose_soul",
+    "create_memory",
+    "upsert_memory",
 }
 """Operations with rules that no schema can tell: names without control characters, times that can be, documents."""
 

@@ -1,7 +1,9 @@
 """The panel as a place to live: several memories at once, one added by hand, remembering stopped, a past in and out."""
 
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from uuid import UUID
 
@@ -130,6 +132,14 @@ def test_remembering_is_stopped_everywhere_and_goes_on(serving: Serving, ann: Pe
     assert "I note nothing of this" in reply
     assert panel.send(page, f"{page}/resume", minutes="", conversation="").status_code == 303
     assert banner not in panel.text("/panel")
+    (place,) = panel.links("/panel/conversations", "/panel/conversations/")
+    session = place.rpartition("/")[2]
+    stopped = panel.send(f"{page}/{session}", f"{page}/stop", minutes="", conversation=session)
+    stopped = panel.send(f"{page}/{session}", f"{page}/stop", minutes="", conversation=session)
+    assert stopped.status_code == 303, visible(stopped.text)
+    assert "nothing is remembered" in panel.text(f"{page}/{session}")
+    assert banner not in panel.text("/panel")
+    assert "I note nothing" in talk(serving, ann, "kitchen", "I like cocoa.")[0]
     assert panel.send(page, f"{page}/stop", minutes="x", conversation="").status_code == 400
     assert panel.send(page, f"{page}/stop", minutes="", conversation=str(UUID(int=7))).status_code == 404
     found = in_memory_of(serving, lambda memory: memory.index.rows_without_vector(ann.scope, "any", 100))
@@ -165,6 +175,19 @@ def test_a_file_that_must_not_be_read_leaves_nothing(panel: PanelBrowser):
     )
     assert foreign.status_code == 403
     assert "Nothing was brought along yet" in panel.text("/panel/past")
+
+
+def test_everything_is_taken_away_as_one_archive_of_ones_own(serving: Serving, ann: Person, panel: PanelBrowser):
+    remember(serving, ann, "My bike is red.")
+    bob = serving.person(scopes=SCOPES)  # type: ignore[arg-type]
+    remember(serving, bob, "My safe opens with 4711.")
+    sent = panel.send("/panel/past", "/panel/past/export")
+    with zipfile.ZipFile(io.BytesIO(sent.content)) as packed:
+        assert packed.testzip() is None
+        told = {name: packed.read(name).decode() for name in packed.namelist()}
+    assert "My bike is red." in told["memories.md"]
+    assert json.loads(told["manifest.json"])["kind"] == "brain-export"
+    assert "4711" not in "".join(told.values())
 
 
 def test_experiments_are_for_who_runs_the_server(serving: Serving, panel: PanelBrowser):

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import BaseModel
 
 from brain.context import Context
 from brain.embeddings.encoder import encoder_embedder
@@ -261,7 +262,7 @@ async def test_off_the_record_holds_until_it_is_called_off():
     assert await talk.indexed() == ["I like tea."]
 
 
-FILL = {type(classify("")): classify("hello"), Rewriting: Rewriting(queries=[])}
+FILL: dict[type[BaseModel], BaseModel] = {type(classify("")): classify("hello"), Rewriting: Rewriting(queries=[])}
 
 
 def forgetting(about: str) -> AIMessage:

@@ -124,11 +124,12 @@ async def test_what_cannot_be_meant_stops_nothing(wrong: dict[str, Any]):
 async def test_no_program_writes_meanwhile_and_the_person_may():
     talk = Talk()
     await ask(talk, api.stop_remembering)
-    for endpoint, door, more in (
+    asked: list[tuple[AnyEndpoint, Door, dict[str, str]]] = [
         (new_memories.create_memory, "api", {}),
         (new_memories.upsert_memory, "api", {"key": "k"}),
         (client_tools.remember, "mcp", {}),
-    ):
+    ]
+    for endpoint, door, more in asked:
         with pytest.raises(BrainError, match="stopped remembering"):
             await ask(talk, endpoint, door=door, text="Ann likes coffee.", **more)
     assert await talk.living() == []
@@ -154,7 +155,7 @@ async def test_a_turn_handed_over_later_is_judged_by_when_it_was_said():
     (pause,) = await talk.memory.pauses.list_current(me("ann"))
     await ask(talk, api.resume_remembering)
     for text, at in (("I like coffee.", pause.since), ("I like tea.", pause.since - timedelta(hours=1))):
-        said = {"user_message": text, "assistant_message": "I see.", "session": "elsewhere", "said_at": at}
-        await ask(talk, turns.capture_turn, door="api", **said)
+        said = {"user_message": text, "assistant_message": "I see.", "session": "elsewhere"}
+        await ask(talk, turns.capture_turn, door="api", said_at=at, **said)
     assert [each for each in await talk.indexed() if "like" in each] == ["I like tea."]
     assert not await talk.memory.pauses.covers(me("ann"), session, pause.since - timedelta(seconds=1))
