@@ -18,21 +18,23 @@ from skills.tool import Tool
 def builtin_skills() -> tuple[Skill, ...]:
     """In the order in which their tools are offered."""
     return (
-        _skill("recall", (MEMORY_SEARCH, SEARCH_EVENTS), "search_memory", "preference_check", "recommend"),
-        _skill("profile", (GET_PROFILE, SEARCH_PROFILES), "preference_check"),
-        _skill("keep", (MEMORY_APPEND,), "remember"),
-        _skill("change", (MEMORY_FORGET, MEMORY_CORRECT), "forget"),
-        _skill("soul", (SOUL_STATUS, SOUL_PROPOSE, SOUL_ROLLBACK)),
-        _skill("farewell", (END,), "end"),
+        _skill(
+            "recall", "cue_recall", (MEMORY_SEARCH, SEARCH_EVENTS), "search_memory", "preference_check", "recommend"
+        ),
+        _skill("profile", "cue_profile", (GET_PROFILE, SEARCH_PROFILES), "preference_check"),
+        _skill("keep", "cue_keep", (MEMORY_APPEND,), "remember"),
+        _skill("change", "cue_change", (MEMORY_FORGET, MEMORY_CORRECT), "forget"),
+        _skill("soul", "cue_soul", (SOUL_STATUS, SOUL_PROPOSE, SOUL_ROLLBACK)),
+        _skill("farewell", "cue_farewell", (END,), "end"),
     )
 
 
-def _skill(name: str, tools: tuple[Tool[Any], ...], *intents: IntentType) -> Skill:
+def _skill(name: str, cues: str, tools: tuple[Tool[Any], ...], *intents: IntentType) -> Skill:
     return Skill(
         name=name,
         tools=tools,
         sentences=sentences_of(f"skills.{name}"),
-        cues=f"skills.cue_{name}",
+        cues=f"skills.{cues}",
         intents=frozenset(intents),
         able=f"skills.able.{name}",
     )

@@ -9,7 +9,6 @@ from zoneinfo import available_timezones
 
 import typer
 
-from brain.identity import Identity
 from memory.names import require_name
 from memory.scope import DmScope, Scope, Speaker, scope_of
 
@@ -88,12 +87,6 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[[T], None]], Call
 def scope_from(person: PersonOptions, dm_scope: DmScope) -> Scope:
     """The rows of that person."""
     return scope_of(Speaker(tenant=person.tenant, user=person.user, channel=person.channel or None), dm_scope)
-
-
-def owner_from(options: OwnerOptions, dm_scope: DmScope) -> Identity:
-    """The person whose private memory it is."""
-    scope = scope_of(Speaker(tenant=options.tenant, user=options.user), dm_scope)
-    return Identity(scope=scope, tenant=options.tenant, user=options.user)
 
 
 def _add_signature(call: Callable[..., None], function: Callable[..., None], options: type[Any]) -> Callable[..., None]:

@@ -11,8 +11,9 @@ import typer
 from rich.progress import TextColumn
 
 from apps.cli.byte_bar import byte_bar
-from apps.cli.options import AsJson, OwnerOptions, command, owner_from, time_zones
+from apps.cli.options import AsJson, OwnerOptions, command, time_zones
 from apps.cli.output import emit, say, show_table
+from apps.cli.owner import owner_from
 from apps.cli.runner import load_settings, run
 from apps.past.import_past import PastImporter, Tally, remove_past
 from apps.past.import_past import Progress as OnProgress

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.options import AsJson, OwnerOptions, command, owner_from
+from apps.cli.options import AsJson, OwnerOptions, command
 from apps.cli.output import emit, say
+from apps.cli.owner import owner_from
 from apps.cli.runner import load_settings, run
 from apps.portability.export_person import Exported, export_person
 from apps.portability.import_person import import_person

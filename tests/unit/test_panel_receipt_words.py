@@ -62,6 +62,7 @@ def a_visit(language: Language) -> Visit:
         request=request,
         language=language,
         zone=settings.time_zone,
+        is_paused=False,
         resources=SimpleNamespace(settings=settings),
         session=PanelSession(),
         caller=SimpleNamespace(claims=None),
