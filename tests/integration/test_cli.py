@@ -124,7 +124,7 @@ def test_why_names_the_turn_behind_a_memory_and_verifies_it(brain: Brain):
     brain.learns("My dentist is Doctor Okafor.", session="monday")
     done = brain.ask("chat", "--user", "ann", said=b"Who is my dentist?\n/why\n/quit\nnever said\n")
     assert "Used:" in done.out
-    assert "relevance" in done.out
+    assert "How well its words fit the question" in done.out
     assert re.search(r"from “My dentist is Doctor Okafor.” — user, .* sha256 [0-9a-f]{12}…, verified", done.out)
     assert "never said" not in done.out
 
