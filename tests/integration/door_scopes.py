@@ -53,10 +53,12 @@ memory:read   POST /panel/chosen
 memory:write  POST /panel/chosen/forget
 memory:read   POST /panel/chosen/export
 memory:read   GET /panel/remembering
+memory:read   GET /panel/remembering/{session_id:uuid}
 memory:write  POST /panel/remembering/stop
 memory:write  POST /panel/remembering/resume
 memory:read   GET /panel/past
 memory:write  POST /panel/past
+memory:write  POST /panel/past/export
 memory:write  POST /panel/past/{import_id:uuid}/remove
 ops           GET /panel/experiments
 memory:read   GET /panel/changes
