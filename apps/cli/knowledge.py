@@ -20,7 +20,7 @@ from apps.knowledge_files.import_run import Advance, ImportTally, ImportWish, Kn
 from apps.memory_api import bookmarks as bookmarks_api
 from apps.memory_api import knowledge as knowledge_api
 from apps.memory_api.bookmarks import BookmarkList, BookmarkRemoved, BookmarkView
-from apps.memory_api.knowledge import EntryHistory, EntryHits, EntryView
+from apps.memory_api.knowledge_entries import EntryHistory, EntryHits, EntryView
 from apps.memory_api.paging import Page
 from brain.knowledge_writing import embed_waiting
 from brain.resources import Resources

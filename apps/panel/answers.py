@@ -9,7 +9,8 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from apps.memory_api.knowledge import EntryView, entry_view, fetch_entries
+from apps.memory_api.knowledge import entry_view, fetch_entries
+from apps.memory_api.knowledge_entries import EntryView
 from apps.panel.conversations import render_replies
 from apps.panel.memories import fetch_living
 from apps.panel.page import Visit

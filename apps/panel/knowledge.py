@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.memory_api import knowledge as api
-from apps.memory_api.knowledge import EntryHit, EntryView
+from apps.memory_api.knowledge_entries import EntryHit, EntryView
 from apps.panel.page import Visit
 from knowledge.entries import MAX_CHARACTERS, MAX_NAME_CHARACTERS
 from memory.errors import BrainError
