@@ -11,7 +11,7 @@ ARGS ?=
 WORKERS ?= 4
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: chat serve test test-all dev check lint types notebooks docs runtime development
+.PHONY: chat serve test test-all dev check lint types notebooks docs wheel licences sbom audit runtime development
 
 chat: runtime
 	@$(BIN)/brain chat $(ARGS)
@@ -47,6 +47,28 @@ notebooks: development
 docs: development
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore -c constraints.txt -e '.[docs]'
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# The commit at hand as a wheel in dist/, the same bytes whoever builds it.
+wheel: development
+	@$(BIN)/python .ci/wheel.py dist
+
+licences: development
+	@$(BIN)/python .ci/licences.py > LICENCES.md
+
+# Both look into an environment that holds what an installation brings: a bill of materials in CycloneDX's format, and which
+# packages have known vulnerabilities (PyPI itself is asked).
+QUIETLY := install --quiet --disable-pip-version-check --root-user-action=ignore
+SHIPPED := build/shipped/bin/python
+sbom: $(SHIPPED)
+	@build/supply/bin/cyclonedx-py environment $(SHIPPED) --pyproject pyproject.toml --output-reproducible --of JSON -o build/sbom.json
+
+audit: $(SHIPPED)
+	@build/supply/bin/pip-audit --strict --progress-spinner off --path $$($(SHIPPED) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
+$(SHIPPED): pyproject.toml constraints.txt
+	@$(PYTHON) -m venv --clear build/supply && $(PYTHON) -m venv --clear build/shipped
+	@build/supply/bin/python -m pip $(QUIETLY) -c constraints.txt 'cyclonedx-bom>=7.0' 'pip-audit>=2.9'
+	@$(SHIPPED) -m pip $(QUIETLY) -c constraints.txt . && touch $@
 
 runtime:
 	@$(PYTHON) .ci/environment.py runtime
