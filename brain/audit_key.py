@@ -3,30 +3,35 @@
 One master secret of 32 bytes comes from ``BRAIN_AUDIT_KEY`` or from the file ``audit.key`` (mode 0600) in the data
 folder, which first use makes. Every key is derived from it with HKDF-SHA256 under a name of its own. Keep a copy of it
 apart from the database and its backups: without it a chain can still be verified, but no longer be continued under the
-same public key.
+same public key. Another can take its place (``brain.master_rotation``); what stays of the former one is in
+``brain.former_secret``.
 """
 
 import hmac
 import os
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Self
 from uuid import UUID
 
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from brain.former_secret import FormerSecret, secret_draft
 from brain.settings import Settings
 from memory.errors import config_error
 
 FILE = "audit.key"
 BYTES = 32
-_SIGNING, _PERSON, _SEAL = b"brain audit signing key 1", b"brain audit person hash 1", b"brain audit seal 1"
+PERSON = b"brain audit person hash 1"
+_SIGNING, _SEAL = b"brain audit signing key 1", b"brain audit seal 1"
 _NONCE_BYTES = 12
 
 
@@ -37,17 +42,32 @@ class AuditKey:
     _signing: Ed25519PrivateKey = field(repr=False)
     _person: bytes = field(repr=False)
     _seal: AESGCM = field(repr=False)
+    _retiring: "AuditKey | None" = field(default=None, repr=False)
+    former_public_keys: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
-    def derive(cls, master: bytes) -> Self:
-        """The keys of a master secret of 32 bytes; the same ones every time."""
-        signing = Ed25519PrivateKey.from_private_bytes(_expand(master, _SIGNING))
-        return cls(signing, _expand(master, _PERSON), AESGCM(_expand(master, _SEAL)))
+    def derive(cls, master: bytes, former: FormerSecret | None = None) -> Self:
+        """The keys of a master secret of 32 bytes, the same ones every time, and what stays of those before it."""
+        signing, seal = Ed25519PrivateKey.from_private_bytes(expand(master, _SIGNING)), AESGCM(expand(master, _SEAL))
+        if former is None:
+            return cls(signing, expand(master, PERSON), seal)
+        retiring = cls.derive(former.retiring) if former.retiring and former.retiring != master else None
+        return cls(signing, former.person, seal, retiring, former.public_keys)
 
     @property
     def public_key(self) -> bytes:
         """The Ed25519 public key, 32 bytes: what a stranger needs in order to check a signature."""
         return self._signing.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    @property
+    def public_keys(self) -> frozenset[bytes]:
+        """This public key and those of all former secrets: what may have signed a chain that goes on."""
+        return frozenset((self.public_key, *self.former_public_keys))
+
+    @property
+    def signers(self) -> frozenset[bytes]:
+        """The public keys of what is signed anew when a secret is replaced: of this one, and of one being replaced."""
+        return frozenset(each.public_key for each in (self, self._retiring) if each)
 
     def sign(self, message: bytes) -> bytes:
         """The Ed25519 signature of a message, 64 bytes."""
@@ -60,7 +80,12 @@ class AuditKey:
 
     def unseal(self, sealed: bytes, about: bytes) -> bytes:
         """The text again. Raises ``InvalidTag`` for another key, another thing or changed bytes."""
-        return self._seal.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about)
+        try:
+            return self._seal.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about)
+        except InvalidTag:
+            if self._retiring is None:
+                raise
+            return self._retiring.unseal(sealed, about)
 
     def person_hash(self, tenant_id: UUID, user_id: UUID) -> str:
         """A pseudonym of a person, 64 hexadecimal digits (HMAC-SHA256), which nobody can compute without the secret."""
@@ -69,7 +94,7 @@ class AuditKey:
 
 def load_audit_key(settings: Settings) -> AuditKey:
     """The keys of this installation; the file is made if there is neither setting nor file. Raises ``E_CONFIG``."""
-    return AuditKey.derive(load_master(settings))
+    return AuditKey.derive(load_master(settings), FormerSecret.load(settings))
 
 
 def load_master(settings: Settings) -> bytes:
@@ -82,7 +107,8 @@ def person_hash(settings: Settings, tenant_id: UUID, user_id: UUID) -> str:
     return load_audit_key(settings).person_hash(tenant_id, user_id)
 
 
-def _expand(master: bytes, name: bytes) -> bytes:
+def expand(master: bytes, name: bytes) -> bytes:
+    """A key of 32 bytes for one purpose."""
     return HKDF(algorithm=SHA256(), length=BYTES, salt=None, info=name).derive(master)
 
 
@@ -103,15 +129,10 @@ def _read_or_make(file: Path) -> bytes:
 def _make(file: Path) -> None:
     """Complete or not at all, and once: of several processes that begin at the same time one makes it for all."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f"{FILE}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
-            opened.write(secrets.token_bytes(BYTES).hex() + "\n")
-            opened.flush()
-            os.fsync(opened.fileno())
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            return
-    finally:
-        draft.unlink(missing_ok=True)
+    with secret_draft(file, new_secret()) as draft, suppress(FileExistsError):
+        os.link(draft, file)
+
+
+def new_secret() -> bytes:
+    """What a file of a master secret holds: 32 random bytes in hexadecimal digits."""
+    return secrets.token_bytes(BYTES).hex().encode() + b"\n"

@@ -11,6 +11,7 @@ import json
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -24,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from filelock import FileLock
 
 from brain.audit_key import AuditKey, load_audit_key
+from brain.former_secret import replace_secret
 from brain.settings import Settings
 from memory.erasure import ErasureRequest, Erasures, LegalProfile
 from memory.errors import BrainError, config_error
@@ -63,6 +65,15 @@ class ErasureList:
                 f"{self.file} cannot be written: {error.strerror}.", "Make room or name another."
             ) from None
 
+    def sign_anew(self) -> None:
+        """Seal and sign every line under the newest secret; a list that is so already stays what it says."""
+        with FileLock(self.file.with_suffix(".lock"), timeout=PATIENCE, mode=0o600):
+            text, before = "", None
+            for told in self._lines():
+                line = self._line(self._open(told), before)
+                text, before = text + line + "\n", json.loads(line)
+            replace_secret(self.file, text.encode())
+
     def _line(self, asked: ErasureRequest, before: Mapping[str, Any] | None) -> str:
         person = {"user_id": str(asked.user_id), "user_name": asked.user_name, "scope": asked.scope}
         told = {
@@ -99,7 +110,7 @@ class ErasureList:
             told: dict[str, Any] = json.loads(line)
             signature = b64decode(told["signature"], validate=True)
             unsigned = {name: value for name, value in told.items() if name != "signature"}
-            Ed25519PublicKey.from_public_bytes(self.key.public_key).verify(signature, _canonical(unsigned))
+            _require_signed(self.key, signature, _canonical(unsigned))
             if told["previous"] != before:
                 raise ValueError("out of order")
         except (ValueError, KeyError, TypeError, AttributeError, InvalidSignature):
@@ -184,6 +195,13 @@ def _require_all(known: Mapping[UUID, bool], listed: Sequence[ErasureRequest], f
 
 def _without(listed: Iterable[ErasureRequest], known: Mapping[UUID, bool]) -> list[ErasureRequest]:
     return [asked for asked in listed if asked.tombstone_id not in known]
+
+
+def _require_signed(key: AuditKey, signature: bytes, message: bytes) -> None:
+    for signer in key.signers:
+        with suppress(InvalidSignature):
+            return Ed25519PublicKey.from_public_bytes(signer).verify(signature, message)
+    raise InvalidSignature
 
 
 def _canonical(told: Mapping[str, Any]) -> bytes:

@@ -2,7 +2,8 @@
 them.
 
 The folder ``keys`` of the data folder has a file for each person, named by a pseudonym (HMAC-SHA256): 16 bytes of key
-id, a nonce, and 32 random bytes sealed with AES-256-GCM under the master secret. A key that was destroyed leaves its
+id, a nonce, and 32 random bytes sealed with AES-256-GCM under the master secret. Where another master secret takes the
+place of the former one, each file is sealed anew and keeps its name. A key that was destroyed leaves its
 id behind (``<id>.shredded``), so that a lost key is told from a destroyed one. Overwriting a file reaches its bytes
 on a plain disk; where a disk or file system keeps old blocks, what is left there is still sealed under the master
 secret.
@@ -19,11 +20,11 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from filelock import FileLock
 
-from brain.audit_key import FILE, load_master
+from brain.audit_key import FILE, expand, load_master
+from brain.former_secret import FILE as FORMER
+from brain.former_secret import FormerSecret, replace_secret, secret_draft, sync_folder
 from brain.settings import Settings
 from memory.errors import BrainError, config_error
 
@@ -33,7 +34,8 @@ BYTES, ID_BYTES, NONCE_BYTES = 32, 16, 12
 _TAG_BYTES = 16
 CHECK = "master.check"
 """What only the right master secret opens, so that a wrong one makes no second key for anybody."""
-_WRAPPING, _NAMING, _CHECKING = b"brain person keys wrapping 1", b"brain person keys naming 1", b"brain person keys 1"
+WRAPPING, NAMING = b"brain person keys wrapping 1", b"brain person keys naming 1"
+_CHECKING = b"brain person keys 1"
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,13 @@ class PersonKey:
 class PersonKeys:
     """The keys of one installation in their folder. Threads and processes may share it."""
 
-    def __init__(self, folder: Path, master: bytes) -> None:
-        """Raises ``E_CONFIG`` for a folder whose keys another master secret wrapped."""
+    def __init__(self, folder: Path, master: bytes, former: FormerSecret | None = None) -> None:
+        """Raises ``E_CONFIG`` for a folder whose keys another master secret wrapped or named."""
         self.folder = folder
-        self._wrapping = AESGCM(_expand(master, _WRAPPING))
-        self._naming = _expand(master, _NAMING)
+        self._wrapping = AESGCM(expand(master, WRAPPING))
+        self._retiring = AESGCM(expand(former.retiring, WRAPPING)) if former and former.retiring else None
+        self._naming = former.naming if former else expand(master, NAMING)
+        self._names = sha256(self._naming).digest() if former else b""
         self._check_master()
 
     def fetch(self, tenant_id: UUID, user_id: UUID) -> PersonKey:
@@ -87,13 +91,23 @@ class PersonKeys:
         except FileNotFoundError:
             return False
         _write_new(self._mark(key_id), b"")
-        sync(self.folder)
+        sync_folder(self.folder)
         self._destroy(path, key_id)
         return True
 
+    def seal_anew(self) -> int:
+        """Seal every key under the newest master secret; how many those are."""
+        with self._lock():
+            files = sorted(self.folder.glob("*.key"))
+            for path in files:
+                if (key := self._read(path)) is not None and key.secret:
+                    replace_secret(path, self._wrapped(path, key.key_id.bytes, key.secret))
+            replace_secret(self.folder / CHECK, self._seal(self._names, _CHECKING))
+        return len(files)
+
     def _destroy(self, path: Path, key_id: UUID) -> None:
         """Overwrite what is secret in a file, and remove it; one process at a time, so that a newer key stays."""
-        with FileLock(self.folder / ".lock", mode=0o600):
+        with self._lock():
             with suppress(FileNotFoundError), path.open("r+b") as file:
                 if file.read(ID_BYTES) != key_id.bytes:
                     return
@@ -101,21 +115,42 @@ class PersonKeys:
                 file.flush()
                 os.fsync(file.fileno())
             path.unlink(missing_ok=True)
-            sync(self.folder)
+            sync_folder(self.folder)
 
     def _make(self, path: Path) -> None:
-        key_id, nonce = secrets.token_bytes(ID_BYTES), secrets.token_bytes(NONCE_BYTES)
-        wrapped = self._wrapping.encrypt(nonce, secrets.token_bytes(BYTES), path.stem.encode() + key_id)
-        _write_new(path, key_id + nonce + wrapped)
+        """Raises ``E_CONFIG`` where another master secret has taken the place of this one in the meantime."""
+        with self._lock():
+            self._check_master()
+            _write_new(path, self._wrapped(path, secrets.token_bytes(ID_BYTES), secrets.token_bytes(BYTES)))
+
+    def _lock(self) -> FileLock:
+        return FileLock(self.folder / ".lock", mode=0o600, is_singleton=True)
+
+    def _wrapped(self, path: Path, key_id: bytes, secret: bytes) -> bytes:
+        return key_id + self._seal(secret, path.stem.encode() + key_id)
+
+    def _seal(self, secret: bytes, about: bytes) -> bytes:
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._wrapping.encrypt(nonce, secret, about)
+
+    def _unseal(self, sealed: bytes, about: bytes) -> bytes:
+        """Raises ``InvalidTag`` or ``ValueError`` for what neither master secret sealed."""
+        nonce, wrapped = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        try:
+            return self._wrapping.decrypt(nonce, wrapped, about)
+        except InvalidTag:
+            if self._retiring is None:
+                raise
+            return self._retiring.decrypt(nonce, wrapped, about)
 
     def _read(self, path: Path) -> PersonKey | None:
         try:
             content = path.read_bytes()
         except FileNotFoundError:
             return None
-        key_id, nonce, wrapped = content[:ID_BYTES], content[ID_BYTES:][:NONCE_BYTES], content[ID_BYTES + NONCE_BYTES :]
+        key_id, sealed = content[:ID_BYTES], content[ID_BYTES:]
         try:
-            return PersonKey(UUID(bytes=key_id), self._wrapping.decrypt(nonce, wrapped, path.stem.encode() + key_id))
+            return PersonKey(UUID(bytes=key_id), self._unseal(sealed, path.stem.encode() + key_id))
         except (InvalidTag, ValueError):
             if len(key_id) == ID_BYTES and self.is_shredded(UUID(bytes=key_id)):
                 return PersonKey(UUID(bytes=key_id), b"")
@@ -125,14 +160,14 @@ class PersonKeys:
         check = self.folder / CHECK
         if not check.exists():
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            nonce = secrets.token_bytes(NONCE_BYTES)
-            _write_new(check, nonce + self._wrapping.encrypt(nonce, b"", _CHECKING))
-            sync(self.folder)
-        content = check.read_bytes()
+            _write_new(check, self._seal(self._names, _CHECKING))
+            sync_folder(self.folder)
         try:
-            self._wrapping.decrypt(content[:NONCE_BYTES], content[NONCE_BYTES:], _CHECKING)
+            names = self._unseal(check.read_bytes(), _CHECKING)
         except (InvalidTag, ValueError):
             raise _wrong_master(f"The keys in {self.folder} belong to another master secret.") from None
+        if names not in (self._names, b"" if self._retiring else self._names):
+            raise config_error(f"The keys in {self.folder} have other names.", f"Bring back {FORMER} in BRAIN_HOME.")
 
     def _path(self, tenant_id: UUID, user_id: UUID) -> Path:
         return self.folder / f"{hmac.new(self._naming, tenant_id.bytes + user_id.bytes, sha256).hexdigest()}.key"
@@ -158,18 +193,9 @@ def open_person_keys(settings: Settings, make: bool) -> PersonKeys:
     if there and settings.audit_secret is None and not (settings.data_dir / FILE).exists():
         raise _wrong_master(f"The master secret that wrapped the keys in {folder} is missing.")
     try:
-        return PersonKeys(folder, load_master(settings))
+        return PersonKeys(folder, load_master(settings), FormerSecret.load(settings))
     except OSError as error:
         raise _unusable(folder, error) from None
-
-
-def sync(folder: Path) -> None:
-    """Have what was created or removed in a folder survive the loss of power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _unusable(folder: Path, error: OSError) -> BrainError:
@@ -180,21 +206,7 @@ def _wrong_master(what: str) -> BrainError:
     return config_error(what, f"Bring back {FILE} in BRAIN_HOME, or set BRAIN_AUDIT_KEY.")
 
 
-def _expand(master: bytes, name: bytes) -> bytes:
-    return HKDF(algorithm=SHA256(), length=BYTES, salt=None, info=name).derive(master)
-
-
 def _write_new(path: Path, content: bytes) -> None:
     """Complete or not at all; of several writers the first one counts."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            return
-    finally:
-        draft.unlink(missing_ok=True)
+    with secret_draft(path, content) as draft, suppress(FileExistsError):
+        os.link(draft, path)

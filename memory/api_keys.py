@@ -49,6 +49,10 @@ class ApiKeys(Protocol):
         """The tenant's keys, newest first, a thousand at most."""
         ...
 
+    async def expire(self, tenant_id: UUID, key_id: UUID, at: datetime) -> ApiKey | None:
+        """Have a key expire at a time, unless it does earlier; the key, or None when there is no such valid key."""
+        ...
+
     async def revoke(self, tenant_id: UUID, key_id: UUID, at: datetime) -> ApiKey | None:
         """End a key from now on; the key, or None when the tenant has no such key. Its first end stands."""
         ...

@@ -17,7 +17,7 @@ grant update (created_at) on brain.media to :app_role;
 grant update (exchange_sha256, checkpoint, created_at) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
 grant select, insert on brain.api_keys to :app_role;
-grant update (revoked_at) on brain.api_keys to :app_role;
+grant update (revoked_at, expires_at) on brain.api_keys to :app_role;
 grant select, insert, update, delete on brain.recall_index, brain.recall_removals, brain.store_items to :app_role;
 -- A summary is never changed, except for being withdrawn and worded anew.
 grant select, insert on brain.session_summaries to :app_role;

@@ -27,9 +27,10 @@ from apps.backups.manifest import DRAFT, DUMP, MANIFEST, Backup, Manifest, Seale
 from apps.backups.restore_rows import Destroyed, open_rows
 from apps.backups.seal_rows import RowSealer
 from apps.backups.threads import run_in_thread
+from brain.former_secret import sync_folder
 from brain.local_postgres.programs import find_program, read_program, run_program
 from brain.local_postgres.server import EmbeddedPostgres
-from brain.person_keys import PersonKeys, sync
+from brain.person_keys import PersonKeys
 from memory.errors import BrainError, config_error
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import MigrationResult, applied_migrations, hold_migrations, migrate
@@ -83,7 +84,7 @@ class Backups:
             (draft / MANIFEST).write_text(f"{manifest.model_dump_json(indent=1)}\n", "utf-8")
             await asyncio.to_thread(_sync_tree, draft)
             draft.rename(folder)
-            sync(parent)
+            sync_folder(parent)
         except BaseException:
             shutil.rmtree(draft, ignore_errors=True)
             raise
@@ -146,7 +147,7 @@ class Backups:
             self.on_step("encrypting rows")
             backup = secrets.token_hex(16)
             rows = await RowSealer(self.where.owner, snapshot, backup, draft, keys).seal(tables)
-            sync(keys.folder)
+            sync_folder(keys.folder)
             migrations = await applied_migrations(connection)
             server = connection.info.server_version
             references = await list_references(connection)
@@ -207,4 +208,4 @@ async def _read_script(program: Path, backup: Backup, *sections: str) -> bytes:
 
 def _sync_tree(folder: Path) -> None:
     for path in (*folder.rglob("*"), folder):
-        sync(path)
+        sync_folder(path)

@@ -1,9 +1,10 @@
 """``brain keys``: by what programs prove for whom they speak."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
@@ -12,6 +13,7 @@ from apps.cli.memory_ids import parse_uuid
 from apps.cli.options import AsJson, TenantOptions, choices, command
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
+from brain.master_rotation import rotate_master
 from brain.resources import Resources
 from memory.api_keys import KEY_SCOPES, ApiKey, KeyScope
 from memory.errors import BrainError, bad_request
@@ -72,6 +74,20 @@ class RevokeOptions(KeyOptions):
     key: Annotated[str, typer.Argument(help="The key's id, as 'brain keys list' shows it.")]
 
 
+@dataclass(frozen=True, kw_only=True)
+class RenewOptions(RevokeOptions):
+    """Which key to replace, and how long both work."""
+
+    hours: Annotated[int, typer.Option(min=0, max=8_760, help="Hours for which the former key goes on working.")] = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class RotateOptions:
+    """How to tell what was done."""
+
+    json: AsJson = False
+
+
 @command(keys, "create")
 def create(options: CreateOptions) -> None:
     """Make a key. Its text is shown this once; Brain keeps only its hash."""
@@ -93,6 +109,31 @@ def list_keys(options: KeyOptions) -> None:
         show_table(COLUMNS, [_row(key, now) for key in found])
     else:
         say("There are no keys.")
+
+
+@command(keys, "renew")
+def renew(options: RenewOptions) -> None:
+    """Make a key that may what another one may; the other one goes on working for a while, then ends."""
+    key, text, ends_at = run(lambda resources: _renew(resources, options), load_settings())
+    if options.json:
+        emit({"key_id": key.key_id, "key": text, "scopes": list(key.scopes), "former_ends_at": ends_at})
+        return
+    say(text)
+    say(f"Key {key.key_id} takes the place of {options.key}, which ends at {ends_at:%Y-%m-%d %H:%M} UTC. Keep it now.")
+
+
+@command(keys, "rotate-master")
+def rotate_master_secret(options: RotateOptions) -> None:
+    """Replace the master secret behind signatures and the keys of backups; finishes what was interrupted."""
+    settings = load_settings()
+    done = rotate_master(settings)
+    if options.json:
+        emit(asdict(done))
+    elif done.waits_for_setting:
+        say("Give BRAIN_AUDIT_KEY a new secret ('openssl rand -base64 32') for every process, then do this again.")
+    else:
+        say(f"The master secret is new. {done.keys:,} keys and {done.lists} lists of erasures are locked anew.")
+        say("Copy keys, audit.key, audit.former and erasures of BRAIN_HOME again; copies of before open what they did.")
 
 
 @command(keys, "revoke")
@@ -140,6 +181,28 @@ async def _revoke(resources: Resources, options: RevokeOptions) -> ApiKey:
     if key is None:
         raise BrainError("E_NOT_FOUND", "This tenant has no such key.", "'brain keys list' shows those there are.")
     return key
+
+
+async def _renew(resources: Resources, options: RenewOptions) -> tuple[ApiKey, str, datetime]:
+    """The new key is there before the former one gets its end."""
+    tenant, now = name_id("tenant", options.tenant), resources.clock()
+    former = await _find(resources, tenant, parse_uuid(options.key))
+    if not former.is_valid(now):
+        raise BrainError("E_CONFLICT", "This key has ended.", "'brain keys create' makes another one.")
+    lifetime = former.expires_at - former.created_at if former.expires_at else None
+    renewed = replace(
+        former, key_id=resources.new_id(), created_at=now, expires_at=now + lifetime if lifetime else None
+    )
+    key, text = await create_key(resources, renewed)
+    ending = await resources.memory.api_keys.expire(tenant, former.key_id, now + timedelta(hours=options.hours))
+    return key, text, (ending and ending.expires_at) or now
+
+
+async def _find(resources: Resources, tenant: UUID, key_id: UUID) -> ApiKey:
+    for each in await resources.memory.api_keys.list_keys(tenant):
+        if each.key_id == key_id:
+            return each
+    raise BrainError("E_NOT_FOUND", "This tenant has no such key.", "'brain keys list' shows those there are.")
 
 
 def _state(key: ApiKey, now: datetime) -> str:

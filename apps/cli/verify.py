@@ -62,7 +62,7 @@ def register(app: typer.Typer) -> None:
         """Tell whether the audit chain holds; exit code 1 with the first position that does not."""
         settings = load_settings()
         if options.print_key:
-            print(load_audit_key(settings).public_key.hex())
+            _show_keys(settings)
         elif options.print_head:
             _show_head(settings, options)
         elif options.export is not None:
@@ -71,6 +71,13 @@ def register(app: typer.Typer) -> None:
             _verify_bundle(settings, options, options.bundle)
         else:
             _verify_own(settings, options)
+
+
+def _show_keys(settings: Settings) -> None:
+    """The newest first, then those of former secrets, whose signatures the chain still has."""
+    key = load_audit_key(settings)
+    for each in (key.public_key, *reversed(key.former_public_keys)):
+        print(each.hex())
 
 
 def _show_head(settings: Settings, options: VerifyOptions) -> None:
@@ -100,7 +107,7 @@ def _export(settings: Settings, options: VerifyOptions, file: Path) -> None:
 
 
 def _verify_bundle(settings: Settings, options: VerifyOptions, file: Path) -> None:
-    keys = _keys(options) or {load_audit_key(settings).public_key}
+    keys = _keys(options) or load_audit_key(settings).public_keys
     try:
         with file.open("rb") as opened:
             report = verify_bundle(opened, keys, _heads(options))
@@ -112,7 +119,7 @@ def _verify_bundle(settings: Settings, options: VerifyOptions, file: Path) -> No
 
 
 def _verify_own(settings: Settings, options: VerifyOptions) -> None:
-    keys = _keys(options) | {load_audit_key(settings).public_key}
+    keys = _keys(options) | load_audit_key(settings).public_keys
     heads = _heads(options)
     try:
         found = _with_chain(settings, options, lambda reader: verify_chain(reader, keys, heads))

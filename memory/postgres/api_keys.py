@@ -26,7 +26,13 @@ class PostgresApiKeys:
         async with self.database.scope_session(tenant_scope(tenant_id)) as session:
             return await session.fetch("api_keys_of_tenant", {"tenant_id": tenant_id}, ApiKey)
 
+    async def expire(self, tenant_id: UUID, key_id: UUID, at: datetime) -> ApiKey | None:
+        return await self._end("expire_api_key", tenant_id, key_id, at)
+
     async def revoke(self, tenant_id: UUID, key_id: UUID, at: datetime) -> ApiKey | None:
+        return await self._end("revoke_api_key", tenant_id, key_id, at)
+
+    async def _end(self, query: str, tenant_id: UUID, key_id: UUID, at: datetime) -> ApiKey | None:
         asked = {"tenant_id": tenant_id, "key_id": key_id, "at": at}
         async with self.database.scope_session(tenant_scope(tenant_id)) as session:
-            return await session.fetch_one("revoke_api_key", asked, ApiKey)
+            return await session.fetch_one(query, asked, ApiKey)

@@ -18,6 +18,13 @@ where tenant_id = %(tenant_id)s
 order by created_at desc, key_id
 limit 1000;
 
+-- name: expire_api_key
+-- A key that expires earlier by itself does so.
+update brain.api_keys
+set expires_at = least(expires_at, %(at)s)
+where tenant_id = %(tenant_id)s and key_id = %(key_id)s and revoked_at is null
+returning tenant_id, key_id, sha256, tenant_name, user_name, label, scopes, created_at, expires_at, revoked_at;
+
 -- name: revoke_api_key
 -- A key that was revoked before stays revoked since then.
 update brain.api_keys

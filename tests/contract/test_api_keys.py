@@ -52,3 +52,16 @@ def test_a_key_ends_at_its_moment():
 
     assert key.is_valid(at(4))
     assert not key.is_valid(at(5))
+
+
+async def test_a_key_expires_earlier_but_never_later(memory: MemoryCore):
+    key = a_key(expires_at=at(60))
+    await memory.api_keys.add(key)
+
+    sooner = await memory.api_keys.expire(key.tenant_id, key.key_id, at(5))
+    later = await memory.api_keys.expire(key.tenant_id, key.key_id, at(90))
+
+    assert sooner is not None
+    assert sooner.expires_at == at(5)
+    assert later == sooner
+    assert await memory.api_keys.expire(uuid4(), key.key_id, at(1)) is None

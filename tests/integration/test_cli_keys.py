@@ -61,3 +61,22 @@ def test_what_makes_no_sense_is_refused_in_one_line(brain: Brain, words: tuple[s
     assert refused.code == 1
     assert refused.err.startswith(told)
     assert len(refused.err.splitlines()) == 1
+
+
+def test_a_renewed_key_has_the_same_rights_and_the_former_one_an_end(brain: Brain):
+    made = brain.ask("keys", "create", "--user", "ann", "--scope", "chat", "--json").json
+    renewed = brain.ask("keys", "renew", made["key_id"], "--hours", "2", "--json").json
+
+    former, new = sorted(brain.ask("keys", "list", "--json").json, key=lambda key: key["key_id"] == renewed["key_id"])
+    assert renewed["key"] != made["key"]
+    assert (new["user_name"], new["scopes"], new["state"], new["expires_at"]) == ("ann", ["chat"], "valid", None)
+    assert former["state"] == "valid"
+    assert former["expires_at"] == renewed["former_ends_at"]
+
+
+def test_a_key_that_has_ended_is_not_renewed(brain: Brain):
+    made = brain.ask("keys", "create", "--json").json
+    brain.ask("keys", "revoke", made["key_id"])
+
+    assert "E_CONFLICT" in brain.ask("keys", "renew", made["key_id"]).err
+    assert len(brain.ask("keys", "list", "--json").json) == 1

@@ -232,3 +232,13 @@ def test_who_comes_back_after_that_has_a_new_key_and_later_backups_hold_them(
     assert b"Ljubljana" in readable(Path(saved.json["folder"]), home)
     assert b"Ljubljana" not in readable(house.backup, home)
     assert restore(house, empty_database, Path(saved.json["folder"]), home).json["destroyed"]["people"] == 0
+
+
+def test_a_backup_of_before_is_restored_under_a_new_master_secret(house: House, empty_database: Addresses):
+    home = house.without()
+    settings = {"BRAIN_HOME": str(home), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""}
+    rotated = replace(house.brain, settings=settings).ask("keys", "rotate-master", "--json")
+    assert rotated.code == 0, rotated.err
+    assert rotated.json["keys"] == len(keys_in(house.home).load_all())
+
+    assert restore(house, empty_database, house.backup, home).json["destroyed"]["people"] == 0
