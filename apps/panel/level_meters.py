@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 from apps.memory_api.levels import LevelFigure, LevelRelease, LevelsView
 from apps.panel.plots import Bar, Plot, draw_bars
@@ -61,7 +61,7 @@ def draw_releases(releases: Sequence[LevelRelease]) -> Plot:
     return draw_bars(bars, STATES)
 
 
-def draw_levels(found: LevelsView) -> dict[str, object]:
+def draw_levels(found: LevelsView) -> dict[str, Any]:
     """What the page of a report is made of."""
     meters = [draw_meter(each) for each in found.figures]
     plot = draw_releases(found.releases) if found.releases else None
