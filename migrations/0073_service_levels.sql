@@ -4,6 +4,7 @@
 create index receipts_by_time on brain.memory_receipts (tenant_id, created_at);
 create index operations_by_time on brain.operations (tenant_id, created_at);
 create index versions_by_time on brain.memory_versions (tenant_id, recorded_at);
+create index audit_by_time on brain.audit_log (tenant_id, recorded_at);
 
 create policy maintenance on brain.memory_versions for select using ((select brain.acts_as_owner()));
 create policy maintenance on brain.memory_conflicts for select using ((select brain.acts_as_owner()));
