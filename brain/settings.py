@@ -16,6 +16,7 @@ from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
 from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
+from brain.settings_levels import LevelSettings
 from brain.settings_media import MediaSettings
 from brain.settings_past import PastSettings
 from brain.settings_promotion import PromotionSettings
@@ -52,6 +53,7 @@ def default_data_dir() -> Path:
 class Settings(
     DatabaseSettings,
     KnowledgeSettings,
+    LevelSettings,
     MediaSettings,
     PastSettings,
     PromotionSettings,

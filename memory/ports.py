@@ -37,6 +37,7 @@ from memory.erasure import Erasures
 from memory.experience import Experiences
 from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
+from memory.levels import ServiceLevels
 from memory.media import Media
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
@@ -400,3 +401,4 @@ class MemoryCore:
     person_rows: PersonRows
     media: Media
     pauses: RememberingPauses
+    levels: ServiceLevels

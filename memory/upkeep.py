@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
 from memory.errors import BrainError
+from memory.levels import MemoryCounts
 from memory.revision import CAPS, DOUBTED, OVERHEARD, RANK, UNTIL, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 
@@ -98,8 +99,11 @@ class Upkeep(Protocol):
         """Active memories that are not excluded from use, with an id beyond ``after``, in the order of their ids."""
         ...
 
-    async def count_often_replaced(self, scope: Scope) -> int:
-        """How many active memories stand at the end of three or more replacements; tidying does not count as one."""
+    async def count_memories(self, scope: Scope, at: datetime) -> MemoryCounts:
+        """The living memories by what is wrong with them, by the statement that counts a tenant's.
+
+        Replacements count when the last of them is within the window of conflicts; tidying does not count as one.
+        """
         ...
 
     async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:

@@ -30,6 +30,10 @@ grant update (ends_at) on brain.remembering_pauses to :app_role;
 grant select, insert on brain.experiments to :app_role;
 grant update (ended_at, ended_by, finding) on brain.experiments to :app_role;
 grant select, insert, update on brain.experiment_counts to :app_role;
+-- A drill is told once; a release that is reported again is judged anew.
+grant select, insert on brain.drills to :app_role;
+grant select, insert, update on brain.release_verdicts, brain.level_thresholds to :app_role;
+grant delete on brain.level_thresholds to :app_role;
 
 -- An import that is taken back goes by a function, with all that came with it.
 grant select, insert, update on brain.past_imports to :app_role;
@@ -86,7 +90,10 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
-    brain.pauses_remembering from public;
+    brain.pauses_remembering,
+    brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
+    brain.count_searches, brain.count_deletions, brain.count_fuses,
+    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
     brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
@@ -99,5 +106,8 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
     brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
-    brain.pauses_remembering
+    brain.pauses_remembering,
+    brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
+    brain.count_searches, brain.count_deletions, brain.count_fuses,
+    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts
     to :app_role;

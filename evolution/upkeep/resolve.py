@@ -18,7 +18,6 @@ from brain.safety.sanitizer import sanitize_text
 from brain.state import Update
 from evolution.conflict_sides import ConflictSides, fetch_conflict_sides
 from evolution.upkeep.apply import apply_changes
-from evolution.upkeep.govern import MAX_CONFLICTS
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
 from language.exclusion import find_exclusion
@@ -33,6 +32,8 @@ READ_TOKENS = 200
 
 Finding = Literal["both", "same", "first", "second", "unclear"]
 _RESOLUTIONS: Mapping[Finding, Resolution] = {"both": "keep", "same": "merge", "first": "discard", "second": "discard"}
+MAX_CONFLICTS = 1_000
+"""Open contradictions that one run looks at."""
 MAX_ASKED = 20
 """Contradictions about which a model is asked in one run."""
 

@@ -15,6 +15,7 @@ from memory.postgres.experiences import PostgresExperiences
 from memory.postgres.experiments import PostgresExperiments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
+from memory.postgres.levels import PostgresServiceLevels
 from memory.postgres.log import PostgresLog
 from memory.postgres.media import PostgresMedia
 from memory.postgres.model_usage import PostgresModelUsage
@@ -64,4 +65,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         person_rows=PostgresPersonRows(database),
         media=PostgresMedia(database),
         pauses=PostgresRememberingPauses(database),
+        levels=PostgresServiceLevels(database),
     )

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from memory.contracts import Author, Change, MemoryItem, WriteReceipt
+from memory.levels import CONFLICT_WINDOW, MemoryCounts
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.postgres.writing import Writing
@@ -26,11 +27,6 @@ class _ActiveMemoryRow(MemoryItem):
 
 
 @dataclass(frozen=True)
-class _ReplacedCount:
-    rows: int
-
-
-@dataclass(frozen=True)
 class PostgresUpkeep:
     """The promises are those of the port."""
 
@@ -43,10 +39,10 @@ class PostgresUpkeep:
                 _active_memory_from_row(row) for row in await session.fetch("living_page", params, _ActiveMemoryRow)
             ]
 
-    async def count_often_replaced(self, scope: Scope) -> int:
+    async def count_memories(self, scope: Scope, at: datetime) -> MemoryCounts:
+        params = scope_params(scope) | {"since": at - CONFLICT_WINDOW, "at": at}
         async with self.database.scope_session(scope) as session:
-            counted = await session.fetch_one("replaced_often", scope_params(scope), _ReplacedCount)
-        return counted.rows if counted else 0
+            return await session.fetch_one("living_of_person", params, MemoryCounts) or MemoryCounts()
 
     async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:
         params = scope_params(scope) | {"over": over, "limit": limit}

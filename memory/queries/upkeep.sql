@@ -49,22 +49,6 @@ left join lateral (
 ) taken on true
 order by i.item_id;
 
--- name: replaced_often
--- Active memories at the end of three or more replacements. What tidying put in the place of several counts as none.
-with recursive chain as (
-    select item_id as living, item_id, 0 as links
-    from brain.memory_items
-    where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-      and status = 'active'
-    union all
-    select c.living, o.item_id, c.links + 1
-    from chain c
-    join brain.memory_items n on n.tenant_id = %(tenant_id)s and n.item_id = c.item_id
-    join brain.memory_items o on o.tenant_id = %(tenant_id)s and o.superseded_by = c.item_id
-    where c.links < 3 and not n.provenance ? 'consolidates'
-)
-select count(distinct living) as rows from chain where links >= 3;
-
 -- name: alike_memories
 -- Pairs of one slot, both for or both against, that say nearly the same. Vectors of one model are compared by cosine,
 -- anything else by the words that both share. Bounded to what changed last: a slot of thousands would be millions of pairs.

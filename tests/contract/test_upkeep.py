@@ -210,12 +210,12 @@ async def test_a_consolidation_of_what_changed_meanwhile_writes_nothing(memory: 
 async def test_three_replacements_are_often_and_tidying_is_none(memory: MemoryCore, scope: Scope):
     for minutes, city in enumerate(("Paris", "Lyon", "Rome")):
         await _moved(memory, scope, city, minutes)
-    assert await memory.upkeep.count_often_replaced(scope) == 0
+    assert (await memory.upkeep.count_memories(scope, at(60))).replaced_often == 0
     await _moved(memory, scope, "Oslo", 3)
-    assert await memory.upkeep.count_often_replaced(scope) == 1
+    assert (await memory.upkeep.count_memories(scope, at(60))).replaced_often == 1
     ids = [await remembered(memory, scope, name) for name in ("tea", "hot tea", "very hot tea")]
     await memory.upkeep.consolidate(scope, Consolidation(members=tuple((each, 1) for each in ids)), by_ann("k1"))
-    assert await memory.upkeep.count_often_replaced(scope) == 1
+    assert (await memory.upkeep.count_memories(scope, at(60))).replaced_often == 1
 
 
 async def _moved(memory: MemoryCore, scope: Scope, city: str, minutes: int) -> None:

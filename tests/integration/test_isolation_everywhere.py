@@ -24,6 +24,7 @@ from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.experience import Experience
 from memory.experiments import Experiment, ExperimentTurn, Variant
+from memory.levels import Drill, ReleaseVerdict, Threshold
 from memory.model_usage import Spending
 from memory.past_imports import PastImport
 from memory.ports import MemoryCore
@@ -86,6 +87,9 @@ WHOLE_TENANT = {
     "soul_acts",
     "soul_pauses",
     "soul_reactions",
+    "release_verdicts",
+    "level_thresholds",
+    "drills",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
@@ -109,9 +113,14 @@ APPEND_ONLY = {
     "promotion_sources",
     "promotion_objections",
     "soul_acts",
+    "drills",
 }
 MAINTAINED = {
     "memory_items": "r",
+    "memory_versions": "r",
+    "memory_conflicts": "r",
+    "operations": "r",
+    "drills": "r",
     "agent_experiences": "r",
     "store_items": "r",
     "audit_log": "r",
@@ -142,6 +151,7 @@ NEVER_DELETED = {
     "soul_versions",
     "soul_reactions",
     "past_imports",
+    "release_verdicts",
 }
 
 Row = Mapping[str, Any]
@@ -203,6 +213,12 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
     brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
     await memory.past_imports.begin(scope, brought)
+    drill = Drill(rto_seconds=20.0, rpo_seconds=0.5, held_at=at())
+    await memory.levels.record_drill(scope.tenant_id, uuid4(), drill)
+    await memory.levels.set_threshold(scope.tenant_id, Threshold(figure="staleness_rate", pass_at=0.1, fail_at=0.2))
+    judged = {"release": "1.0", "figure": "staleness_rate", "state": "PASS", "value": 0.05, "samples": 40}
+    verdict = ReleaseVerdict(**judged, first_at=at(), reported_at=at())  # type: ignore[arg-type]
+    await memory.levels.save_verdicts(scope.tenant_id, "1.0", [verdict])
     await memory.pauses.begin(scope, uuid4(), None, 60)
     await memory.pauses.end(scope, None)
     await _erase_somebody_else(memory, scope)
@@ -369,7 +385,14 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
         assert [name for (name,) in found.fetchall()] == [
             "alert_erasures",
             "complete_erasure",
+            "count_audited",
+            "count_fuses",
+            "count_injections",
+            "count_memories_of_tenant",
+            "count_operations",
+            "count_receipts",
             "count_residue",
+            "count_searches",
             "decide_promotion",
             "erase_name",
             "erase_rows",
@@ -379,6 +402,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "hide_in_groups",
             "installation_id",
             "known_tombstones",
+            "last_drill",
             "object_to_promotion",
             "objects_to_promotion",
             "purge_promoted",
@@ -387,6 +411,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "seal_chain",
             "sweep_store",
             "take_back",
+            "tenants_with_receipts",
             "untie_erased",
             "watched_souls",
             "withdraw_erased",

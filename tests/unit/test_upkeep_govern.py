@@ -1,14 +1,17 @@
 """What the figures call for."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from evolution.upkeep.govern import InstabilityCounts, count_figures, find_alarms, govern, steps_for
+from brain.levels.bounds import apply_thresholds
+from evolution.upkeep.govern import as_figures, count_due, find_alarms, govern, steps_for
 from evolution.upkeep.report import report
-from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
+from evolution.upkeep.state import STEPS, UpkeepState
 from graphs.upkeep import builder, graph, run_upkeep
+from memory.levels import MemoryCounts, Threshold
 from memory.ports import MemoryCore
 from memory.upkeep import ActiveMemory
 from tests.contract.builders import by_ann
@@ -23,51 +26,52 @@ def drawn() -> str:
     return graph.get_graph().draw_mermaid()  # pyright: ignore[reportUnknownMemberType]
 
 
-async def counted(*living: ActiveMemory, unrest: InstabilityCounts = InstabilityCounts()) -> UpkeepFigures:  # noqa: B008 - frozen
-    async def pages():
-        for each in living:
-            yield each
-
-    return await count_figures(pages(), unrest, NOW)
+BOUNDS = apply_thresholds()
 
 
-async def test_what_is_over_in_two_ways_counts_once():
-    over = replace(an_item(400), invalid_at=ago(3), stale=True)
-    found = await counted(a_living(over), a_living(an_item()), a_living(replace(an_item(), epistemic_type="outdated")))
-    assert found == figures(3, outdated=2, ended=1, doubted=1, staleness=0.6667)
-
-
-async def test_what_was_over_when_it_was_said_has_not_ended():
-    found = await counted(a_living(replace(an_item(400, item_type="fact"), valid_at=ago(900), invalid_at=ago(500))))
-    assert found == figures(1)
-
-
-async def test_nobody_has_no_shares():
-    assert await counted() == figures(0)
-
-
-async def test_what_is_contested_and_what_changes_all_the_time_are_both_conflict():
-    found = await counted(
-        *(a_living(an_item()) for _ in range(10)), unrest=InstabilityCounts(replaced_often=1, contested=2)
+def test_the_figures_are_those_of_service_levels():
+    counts = MemoryCounts(living=10, outdated=2, ended=1, doubted=1, over=3, lasting=8, contested=2, unsettled=2)
+    assert as_figures(counts, 0) == figures(
+        10, outdated=2, ended=1, doubted=1, contested=2, staleness=counts.staleness, conflict=counts.conflict
     )
-    assert (found["replaced_often"], found["contested"], found["conflict"]) == (1, 2, 0.3)
-    assert (await counted(a_living(an_item()), unrest=InstabilityCounts(contested=2)))["conflict"] == 1.0
+    assert (counts.staleness, counts.conflict) == (0.3, 0.25)
+    assert as_figures(MemoryCounts(), 0) == figures(0)
+
+
+async def test_what_the_run_is_about_to_mark_as_outdated_counts_already_and_once():
+    over = replace(an_item(400), stale=True)
+    ended = replace(an_item(400), invalid_at=ago(3))
+    marked = replace(an_item(400), epistemic_type="outdated")
+
+    async def living() -> AsyncIterator[ActiveMemory]:
+        for each in (over, ended, marked, an_item(400), an_item()):
+            yield a_living(each)
+
+    assert await count_due(living(), NOW) == 1
+    counts = MemoryCounts(living=5, outdated=1, ended=1, doubted=1, over=3, lasting=4)
+    assert as_figures(counts, 1) == figures(5, outdated=2, ended=1, doubted=1, staleness=0.8)
 
 
 def test_sound_memories_call_for_neither_compression_nor_settling():
     calm = figures(staleness=0.2, conflict=0.1)
-    assert steps_for(calm, []) == [step for step in STEPS if step not in ("compress", "resolve")]
-    assert steps_for(figures(staleness=0.21, conflict=0.11), []) == list(STEPS)
-    assert "consolidate" not in steps_for(figures(2), [])
+    assert steps_for(calm, BOUNDS, []) == [step for step in STEPS if step not in ("compress", "resolve")]
+    assert steps_for(figures(staleness=0.21, conflict=0.11), BOUNDS, []) == list(STEPS)
+    assert "consolidate" not in steps_for(figures(2), BOUNDS, [])
+
+
+def test_a_tenant_can_have_its_memories_cleaned_earlier_or_later():
+    early = apply_thresholds([Threshold(figure="cleaning_staleness", pass_at=0.05, fail_at=0.05)])
+    assert "compress" in steps_for(figures(staleness=0.06), early, [])
+    assert find_alarms(figures(staleness=0.06), early) == ["staleness 6% is over 5%"]
 
 
 def test_what_is_asked_for_runs_whatever_the_figures_say():
-    assert steps_for(figures(0), ["compress", "fuse"]) == ["fuse", "compress"]
+    assert steps_for(figures(0), BOUNDS, ["compress", "fuse"]) == ["fuse", "compress"]
 
 
 def test_what_is_out_of_bounds_is_said():
-    assert find_alarms(figures(staleness=0.2, conflict=0.1)) == []
-    assert find_alarms(figures(staleness=0.25, conflict=0.11)) == [
+    assert find_alarms(figures(staleness=0.2, conflict=0.1), BOUNDS) == []
+    assert find_alarms(figures(staleness=0.25, conflict=0.11), BOUNDS) == [
         "staleness 25% is over 20%",
         "conflict 11% is over 10%",
     ]
