@@ -6,7 +6,7 @@ from functools import cache
 from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
 from brain.knowledge_database import KnowledgeSessions
 from brain.local_postgres.server import OnStep
-from brain.local_postgres.startup import app_url, ignore_step
+from brain.local_postgres.startup import app_url, ignore_step, pool_limits
 from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
 from brain.reranking.cross_encoder import build_cross_encoder
@@ -19,7 +19,7 @@ from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.errors import config_error
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
-from memory.postgres.database import Database, PoolLimits
+from memory.postgres.database import Database
 
 
 def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resources:
@@ -28,8 +28,7 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     ``on_step`` hears what is done to open it, which takes seconds in the first run.
     """
     check_window(settings.context_window)
-    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
-    database = Database(app_url(settings, on_step), limits)
+    database = Database(app_url(settings, on_step), pool_limits(settings))
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     return Resources(
         settings=settings,

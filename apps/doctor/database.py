@@ -8,13 +8,12 @@ from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
 from apps.views.health import QueueHealth, queue_health
-from brain.local_postgres.startup import resolve_addresses
+from brain.local_postgres.startup import pool_limits, resolve_addresses
 from brain.settings import Settings, strip_credentials
 from memory.errors import BrainError
 from memory.postgres.database import Database
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import pending_migrations
-from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses, is_login_refusal
 from memory.postgres.server import require_least_privilege, require_row_security, require_server
 
@@ -51,7 +50,7 @@ async def _check_database(settings: Settings, where: Addresses) -> list[Finding]
     role = await _check_role(where) if forced.state == "ok" else forced
     if role.state == "broken":
         return [server, schema, role]
-    return [server, schema, role, await _check_queue(where)]
+    return [server, schema, role, await _check_queue(settings, where)]
 
 
 async def _describe_server(owner: AsyncConnection, settings: Settings, where: Addresses) -> str:
@@ -90,8 +89,8 @@ async def _check_role(where: Addresses) -> Finding:
     return ok_finding("isolation", f"row-level security is forced, and {where.app_role} cannot bypass it")
 
 
-async def _check_queue(where: Addresses) -> Finding:
-    async with Database(where.app, PoolLimits(connections=1)) as database:
+async def _check_queue(settings: Settings, where: Addresses) -> Finding:
+    async with Database(where.app, pool_limits(settings, connections=1)) as database:
         return queue_finding(await queue_health(database))
 
 

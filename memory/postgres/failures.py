@@ -29,6 +29,17 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
         (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure),
         timeout_error("Another transaction was in the way for too long.", "Try again."),
     ),
+    (
+        (errors.DuplicatePreparedStatement, errors.InvalidSqlStatementName),
+        config_error(
+            "A pooler mixes up prepared statements: it lends connections by the transaction.",
+            "Leave BRAIN_DATABASE_PREPARE out, or set it to false.",
+        ),
+    ),
+    (
+        (errors.ReadOnlySqlTransaction,),
+        unavailable("The database is a standby that nobody may write to.", "Try again when another has taken over."),
+    ),
     ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
     (
         (errors.InsufficientPrivilege,),
