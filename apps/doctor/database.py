@@ -7,6 +7,7 @@ from psycopg import AsyncConnection
 from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
+from apps.doctor.surroundings import owner_finding, pooler_finding, replica_finding
 from apps.views.health import QueueHealth, queue_health
 from brain.local_postgres.startup import pool_limits, resolve_addresses
 from brain.settings import Settings, strip_credentials
@@ -41,16 +42,21 @@ async def _check_database(settings: Settings, where: Addresses) -> list[Finding]
         server = await _run_check("database", require_server(owner), await _describe_server(owner, settings, where))
         if server.state == "broken":
             return [server]
+        if in_the_way := await owner_finding(owner, where):
+            return [server, in_the_way]
         schema = await _check_schema(owner)
         if schema.state != "ok":
             return [server, schema]
         forced = await _run_check(
             "isolation", require_row_security(owner), "row-level security is forced on every table"
         )
-    role = await _check_role(where) if forced.state == "ok" else forced
-    if role.state == "broken":
-        return [server, schema, role]
-    return [server, schema, role, await _check_queue(settings, where)]
+        role = await _check_role(where) if forced.state == "ok" else forced
+        if role.state == "broken":
+            return [server, schema, role]
+        pooler = await pooler_finding(settings, owner, where)
+    replica = await replica_finding(where)
+    found = [server, schema, role, *(each for each in (pooler, replica) if each)]
+    return found if pooler and pooler.state == "broken" else [*found, await _check_queue(settings, where)]
 
 
 async def _describe_server(owner: AsyncConnection, settings: Settings, where: Addresses) -> str:

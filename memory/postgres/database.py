@@ -66,6 +66,11 @@ class Database:
             if self._pool is None:
                 self._pool = await self._open_pool()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it has been reached, and not closed since."""
+        return self._pool is not None
+
     async def close(self) -> None:
         """Give every connection back to the server."""
         pool, self._pool = self._pool, None
