@@ -1,12 +1,13 @@
 """PgBouncer before a server, lending its connections by the transaction."""
 
 import os
+import re
 import secrets
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,24 +21,7 @@ from memory.postgres.roles import Addresses, addresses
 
 PROGRAM = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 START = 20.0
-CONFIGURATION = """\
-[databases]
-* = host={host} port={port}
-
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {listen}
-unix_socket_dir =
-pool_mode = transaction
-auth_type = scram-sha-256
-auth_file = {folder}/userlist.txt
-auth_user = {owner}
-auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1
-default_pool_size = {size}
-server_idle_timeout = 20
-max_client_conn = 200
-logfile = {folder}/pgbouncer.log
-"""
+_PAGE = Path(__file__).parents[1] / "docs" / "high-availability.md"
 
 
 @dataclass(frozen=True)
@@ -98,10 +82,18 @@ def a_pooler(server_url: str, folder: Path, size: int = 2) -> Generator[Pooler]:
     port = 30_000 + secrets.randbelow(2_000)
     folder.mkdir()
     (folder / "userlist.txt").write_text(f'"{server["user"]}" "{server["password"]}"\n')
-    text = CONFIGURATION.format(
-        host=server["host"], port=server["port"], listen=port, folder=folder, owner=server["user"], size=size
+    (folder / "pgbouncer.ini").write_text(
+        _configuration(
+            {
+                "host=db.example.com port=5432": f"host={server['host']} port={server['port']}",
+                "6432": str(port),
+                "/etc/pgbouncer": str(folder),
+                "/var/log/postgresql": str(folder),
+                "auth_user = brain": f"auth_user = {server['user']}",
+                "default_pool_size = 20": f"default_pool_size = {size}\nserver_idle_timeout = 20",
+            }
+        )
     )
-    (folder / "pgbouncer.ini").write_text(text)
     command = [PROGRAM, str(folder / "pgbouncer.ini")]
     if os.geteuid() == 0:  # it refuses to be root
         command.insert(1, "--user=nobody")
@@ -114,6 +106,17 @@ def a_pooler(server_url: str, folder: Path, size: int = 2) -> Generator[Pooler]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(10)
+
+
+def _configuration(changes: Mapping[str, str]) -> str:
+    """What the documentation tells people to write, for another place."""
+    found = re.search(r"```ini\n(.+?)```", _PAGE.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    text = found[1]
+    for written, here in changes.items():
+        assert written in text
+        text = text.replace(written, here)
+    return text
 
 
 def _wait_for(url: str) -> None:

@@ -101,10 +101,8 @@ async def prepare(where: Addresses, scope: Scope) -> None:
 
 
 async def test_the_doctor_names_a_pooler_in_the_way(pooled: Addresses, pooler: Pooler, test_addresses: Addresses):
-    told = {
-        "database_url": as_url(pooler.url(test_addresses.owner)),
-        "direct_database_url": as_url(test_addresses.owner),
-    }
+    direct = as_url(test_addresses.owner)
+    told = {"database_url": as_url(pooler.url(direct)), "direct_database_url": direct}
     right = by_name(await database_findings(a_settings(**told)))
     assert right["pooler"].state == "ok"
     assert "not prepared" in right["pooler"].what
@@ -165,9 +163,9 @@ async def call(memory: MemoryCore, people: list[Scope], chance: float, waiting: 
 
 
 async def fail(database: Database, scope: Scope) -> str:
-    with pytest.raises(BrainError):
-        async with database.scope_session(scope) as session:
-            session.execute(SETTINGS)
+    async with database.scope_session(scope) as session:
+        session.execute(SETTINGS)
+        with pytest.raises(BrainError):
             await session.fetch(FAILURE, {}, Seen)
     return "failed"
 
