@@ -1,8 +1,8 @@
 """A drill: the database is killed while people talk, and its standby takes over: ``python -m evals.switchover``.
 
-``--synchronous`` waits for the standby with every write; without it the standby follows as it can. ``--json FILE`` keeps
-the result, in which ``rto_seconds`` and ``rpo_seconds`` tell how long somebody was not served and how much of what had
-been acknowledged is lost, in seconds of talk before the kill.
+``--synchronous`` waits for the standby with every write; without it the standby follows as it can. ``--json FILE``
+keeps the result: ``rto_seconds``, in which somebody was not served, and ``rpo_seconds`` of talk before the kill, of
+which something acknowledged is lost.
 """
 
 import argparse

@@ -41,6 +41,7 @@ async def open_snapshot(where: Addresses) -> AsyncGenerator[tuple[AsyncConnectio
     """A transaction whose view of the database others may share. Raises ``E_CONFIG`` for an owner who sees not all."""
     async with await AsyncConnection.connect(where.owner, application_name="brain backup") as connection:
         await require_session(connection, where.owner)
+        await connection.rollback()
         await connection.execute("set transaction isolation level repeatable read, read only")
         if await _value(connection, _SEES_ALL) is not True:
             raise config_error(

@@ -4,13 +4,17 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
+from apps.backups.backups import Backups
+from apps.doctor.surroundings import replica_finding
 from brain.local_postgres.server import EmbeddedPostgres
+from brain.person_keys import open_person_keys
 from brain.recall import RecallRequest, query_of
 from evals.standby import Standby, a_standby, kill
 from evolution.erasure.job import run_erasure
@@ -162,6 +166,28 @@ async def test_answers_are_the_primarys_whatever_happens_in_between(pair: Pair):
                 assert found == {each.text for each in truth.candidates}
                 sources.add(source)
     assert sources == {"copy", "primary_copy_lags"}
+
+
+async def test_a_backup_of_the_copy_is_whole(pair: Pair, scope: Scope, reachable_folder: Path, tmp_path: Path):
+    await pair.tell(scope, "My boat is red")
+    await pair.ask_copy(scope)
+    engine = EmbeddedPostgres(reachable_folder / "replicated")
+    keys = partial(open_person_keys, a_settings(data_dir=tmp_path))
+    made = await Backups(pair.where.of_replica, engine, lambda step: None, keys).save(tmp_path / "backups")
+    counted = pair.copy.run("select count(*) from brain.conversation_events")
+    assert made.manifest.rows["brain.conversation_events"] == counted > 0
+
+
+async def test_the_doctor_tells_whether_the_copy_follows(pair: Pair):
+    following = await replica_finding(pair.where)
+    assert following is not None
+    assert following.state == "ok"
+    itself = await replica_finding(addresses(pair.where.owner, replica=pair.where.owner))
+    assert itself is not None
+    assert (itself.state, itself.what) == ("degraded", "the address leads to a database that follows none")
+    away = await replica_finding(addresses(pair.where.owner, replica="postgresql://a:b@127.0.0.1:1/brain"))
+    assert away is not None
+    assert away.state == "degraded"
 
 
 async def test_a_copy_that_is_away_is_let_alone_and_comes_back(pair: Pair, scope: Scope):
