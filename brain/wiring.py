@@ -50,7 +50,7 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
 
 
 def build_replica(settings: Settings, primary: Database) -> Replica | None:
-    """A copy to ask, where the settings name one; who waits for it could have asked the primary, so nobody waits long."""
+    """A copy to ask, where the settings name one. Nobody waits for it long: the primary could have answered."""
     if settings.replica_database_url is None:
         return None
     limits = replace(pool_limits(settings), connect=2.0, wait=0.5, statement=min(2.0, settings.database_timeout))

@@ -187,7 +187,7 @@ async def _has_role(connection: AsyncConnection[Any], role: str) -> bool:
 
 async def _try_login(where: Addresses) -> OperationalError | None:
     try:
-        async with await AsyncConnection.connect(where.app, autocommit=True, connect_timeout=5) as connection:
+        async with await AsyncConnection.connect(where.session, autocommit=True, connect_timeout=5) as connection:
             await require_least_privilege(connection)
     except OperationalError as error:
         return error
