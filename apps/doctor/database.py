@@ -20,6 +20,7 @@ from memory.postgres.server import require_least_privilege, require_row_security
 
 SECONDS = 10.0
 _START = "Start the server, or correct BRAIN_DATABASE_URL."
+_LOG_IN = "Run 'brain migrate'; a pooler in between has to know the role as well."
 OLD_JOB = 60.0
 """Seconds after which a waiting job means that nobody works, or not fast enough."""
 
@@ -89,7 +90,7 @@ async def _check_role(where: Addresses) -> Finding:
     except OperationalError as error:
         if not is_login_refusal(error):
             raise
-        return broken_finding("isolation", f"the role {where.app_role} cannot log in", "Run 'brain migrate'.")
+        return broken_finding("isolation", f"the role {where.app_role} cannot log in", _LOG_IN)
     except BrainError as error:
         return broken_finding("isolation", error.message, error.hint)
     return ok_finding("isolation", f"row-level security is forced, and {where.app_role} cannot bypass it")
