@@ -44,23 +44,30 @@ class Route:
     """How the application comes to the databases of this session: ``BRAIN_TEST_POOLER=1`` puts PgBouncer between."""
 
     pooler: Pooler | None = None
+    port: str = ""
+    """That of the session's server."""
 
     def lead(self, where: Addresses) -> Addresses:
         """The way for a test."""
         return where if self.pooler is None or not where.managed else self.pooler.addresses(where)
 
+    def settings(self, owner: str) -> dict[str, str]:
+        """What a server of a test is told, from the owner's address."""
+        if self.pooler is None or _port(owner) != self.port:
+            return {"BRAIN_DATABASE_URL": owner}
+        return {"BRAIN_DATABASE_URL": self.pooler.url(owner), "BRAIN_DIRECT_DATABASE_URL": owner}
+
     @contextmanager
     def through(self, server_url: str, folder: Path) -> Generator[None]:
-        """For as long as the session's server runs; what tests start as processes of their own goes directly."""
+        """For as long as the session's server runs; commands that tests run as processes go directly."""
         if not os.environ.get("BRAIN_TEST_POOLER"):
             yield
             return
-        server = conninfo.conninfo_to_dict(server_url)
+        self.port = _port(server_url)
 
         def lead(owner: str, app: str | None = None, **others: str | None) -> Addresses:
             known = addresses(owner, app, **others)
-            is_ours = conninfo.conninfo_to_dict(owner).get("port") == server.get("port")
-            return self.lead(known) if is_ours and not any(others.values()) else known
+            return self.lead(known) if _port(owner) == self.port and not any(others.values()) else known
 
         with (
             a_pooler(server_url, folder / "pooler_of_all", size=12) as self.pooler,
@@ -106,6 +113,10 @@ def a_pooler(server_url: str, folder: Path, size: int = 2) -> Generator[Pooler]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(10)
+
+
+def _port(url: str) -> str:
+    return str(conninfo.conninfo_to_dict(url).get("port", ""))
 
 
 def _configuration(changes: Mapping[str, str]) -> str:
