@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import psycopg
 import pytest
+from psycopg import conninfo
 
 from apps.backups.backups import Backups
 from apps.doctor.surroundings import replica_finding
@@ -193,7 +193,7 @@ async def test_the_doctor_tells_whether_the_copy_follows(pair: Pair):
 async def test_a_copy_that_is_away_is_let_alone_and_comes_back(pair: Pair, scope: Scope):
     await pair.tell(scope, "My boat is red")
     assert await pair.ask_copy(scope) != set()
-    port = int(psycopg.conninfo.conninfo_to_dict(pair.copy.url)["port"] or 0)
+    port = int(str(conninfo.conninfo_to_dict(pair.copy.url)["port"]))
     kill(pair.copy.cluster)
     assert await pair.ask(scope) == ({"My boat is red"}, "primary_copy_away")
     assert pair.copy.cluster.start(port)
