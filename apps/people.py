@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from brain.local_postgres.startup import prepare_database
+from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from memory.postgres.database import Database
-from memory.postgres.pools import PoolLimits
 from memory.scope import Speaker, scope_of
 
 
@@ -17,7 +16,7 @@ class _NameRow:
 async def fetch_people(settings: Settings, tenant: str) -> list[str]:
     """The names of those who ever spoke in this tenant and are not being erased, in alphabetical order."""
     where = await prepare_database(settings)
-    async with Database(where.app, PoolLimits(connections=1)) as database:
+    async with Database(where.app, pool_limits(settings, connections=1)) as database:
         return await list_people(database, tenant)
 
 

@@ -84,6 +84,7 @@ async def search(resources: Resources, scope: Scope, question: RecallRequest) ->
     """One retrieval pass. Without an embedding in time it goes on with words alone, and says so."""
     started = resources.clock()
     found = await _run_search(resources, scope, question)
+    resources.recall_reads[found.candidates.read_from] += 1
     took = (resources.clock() - started).total_seconds() * 1000
     shown = tuple(_mask_candidate(each) for each in found.candidates.candidates)
     return replace(found, candidates=replace(found.candidates, latency_ms=round(took, 3), candidates=shown))

@@ -1,6 +1,6 @@
 """The live things a run leans on, built once per process and handed in through the context."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -23,6 +23,7 @@ from knowledge.entries import KnowledgeStore
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder, LoadedBehind
 from memory.ports import MemoryCore
+from memory.recall.query import ReadSource
 
 CAPACITY = 512
 
@@ -83,6 +84,8 @@ class Resources:
     reranker_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the cross-encoder answered lately."""
     rewrites: RewriteCache = field(default_factory=RewriteCache)
+    recall_reads: Counter[ReadSource] = field(default_factory=lambda: Counter[ReadSource](), repr=False)
+    """Retrieval passes of this process, by the database that answered."""
     telemetry: Telemetry | None = None
     """None where nothing is observed, which is so unless somebody switched it on."""
     clock: Callable[[], datetime] = utc_now

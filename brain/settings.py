@@ -231,13 +231,6 @@ class Settings(
             raise ValueError(f"{value!r} is not an IANA time zone such as Europe/Paris")
         return value
 
-    @field_validator("database_url", "app_database_url")
-    @classmethod
-    def _check_postgres_url(cls, value: str | None) -> str | None:
-        if value is not None and urlsplit(value).scheme not in {"postgresql", "postgres"}:
-            raise ValueError("it must look like postgresql://user:password@host:5432/database")
-        return value
-
     @field_validator("data_dir", "keys_dir")
     @classmethod
     def _make_absolute(cls, value: Path | None) -> Path | None:
@@ -245,8 +238,9 @@ class Settings(
 
     @model_validator(mode="after")
     def _check_combinations(self) -> Self:
-        if self.app_database_url and not self.database_url:
-            raise ValueError("BRAIN_APP_DATABASE_URL needs BRAIN_DATABASE_URL, the owner's address, beside it")
+        others = ("app_database_url", "direct_database_url", "replica_database_url")
+        if (lonely := [name for name in others if getattr(self, name)]) and not self.database_url:
+            raise ValueError(f"BRAIN_{lonely[0].upper()} needs BRAIN_DATABASE_URL, the owner's address, beside it")
         if self.auth_jwt_secret and self.auth_jwks_url:
             raise ValueError("BRAIN_AUTH_JWT_SECRET and BRAIN_AUTH_JWKS_URL exclude each other; keep one")
         if self.auth_jwt_secret and len(self.auth_jwt_secret.get_secret_value()) < _MIN_SECRET:

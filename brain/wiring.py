@@ -1,12 +1,13 @@
 """How the live things of a run are put together from settings. Nothing here connects: first use does."""
 
 import os
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 
 from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
 from brain.knowledge_database import KnowledgeSessions
 from brain.local_postgres.server import OnStep
-from brain.local_postgres.startup import app_url, ignore_step
+from brain.local_postgres.startup import app_url, ignore_step, pool_limits, resolve_addresses
 from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
 from brain.reranking.cross_encoder import build_cross_encoder
@@ -19,7 +20,8 @@ from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.errors import config_error
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
-from memory.postgres.database import Database, PoolLimits
+from memory.postgres.database import Database
+from memory.postgres.replica import Replica
 
 
 def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resources:
@@ -28,12 +30,12 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     ``on_step`` hears what is done to open it, which takes seconds in the first run.
     """
     check_window(settings.context_window)
-    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
-    database = Database(app_url(settings, on_step), limits)
+    database = Database(app_url(settings, on_step), pool_limits(settings))
+    replica = build_replica(settings, database)
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     return Resources(
         settings=settings,
-        memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory)),
+        memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory), replica),
         models=build_models(_model_settings(settings)),
         knowledge=PostgresKnowledge(sessions, settings.knowledge_memory) if is_on else NoKnowledge(),
         knowledge_store=PostgresKnowledgeStore(sessions) if is_on else None,
@@ -43,8 +45,26 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
         cross_encoder=build_cross_encoder(settings),
         telemetry=build_telemetry(settings),
         on_open=database.open,
-        on_close=database.close,
+        on_close=partial(_close_all, database, replica),
     )
+
+
+def build_replica(settings: Settings, primary: Database) -> Replica | None:
+    """A copy to ask, where the settings name one. Nobody waits for it long: the primary could have answered."""
+    if settings.replica_database_url is None:
+        return None
+    limits = replace(pool_limits(settings), connect=2.0, wait=0.5, statement=min(2.0, settings.database_timeout))
+    return Replica(primary, Database(partial(_replica_url, settings), limits))
+
+
+async def _replica_url(settings: Settings) -> str:
+    return (await resolve_addresses(settings)).of_replica.app
+
+
+async def _close_all(database: Database, replica: Replica | None) -> None:
+    if replica is not None:
+        await replica.close()
+    await database.close()
 
 
 def build_telemetry(settings: Settings) -> Telemetry | None:

@@ -145,4 +145,10 @@ def _summary(passes: list[RecallPass], policy: str, ranked: list[RankedCandidate
             for each in ranked
         ],
         "stores_used": ["memory"],
+        **({"read_from": elsewhere} if (elsewhere := _read_from(passes)) else {}),
     }
+
+
+def _read_from(passes: list[RecallPass]) -> list[str]:
+    """Which databases answered, where there is more than one to ask."""
+    return sorted({each.read_from for each in passes} - {"primary"})

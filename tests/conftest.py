@@ -1,7 +1,8 @@
 """A real PostgreSQL for the whole session, and a fresh tenant for every test.
 
 ``BRAIN_TEST_DATABASE_URL`` (a superuser's) names a server to use, on which databases and roles come and go; without it
-an embedded one of our own is started in a temporary folder and gone afterwards.
+an embedded one of our own is started in a temporary folder and gone afterwards. ``BRAIN_TEST_POOLER=1`` puts PgBouncer
+in transaction mode before it.
 """
 
 import os
@@ -27,6 +28,7 @@ from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
 from tests.audit_keys import ENVIRONMENT
+from tests.pooler import ROUTE
 from tests.this_test import THIS_TEST
 
 _ROOM = 4 << 30
@@ -85,11 +87,14 @@ def server_url(reachable_folder: Path) -> Generator[str]:
     """The owner's URL of the session's PostgreSQL server."""
     given = os.environ.get("BRAIN_TEST_DATABASE_URL")
     if given:
-        yield given
+        with ROUTE.through(given, reachable_folder):
+            yield given
         return
     server = EmbeddedPostgres(reachable_folder / "session", durable=False)
     try:
-        yield server.start()
+        url = server.start()
+        with ROUTE.through(url, reachable_folder):
+            yield url
     finally:
         server.stop()
 
@@ -163,7 +168,7 @@ def quick_disk() -> str | None:
 def a_database(server_url: str, template: str = "template1") -> Generator[Addresses]:
     """A new database with both logins, dropped together with its role at the end."""
     name = f"brain_test_{uuid4().hex[:12]}"
-    where = addresses(conninfo.make_conninfo(server_url, dbname=name))
+    where = ROUTE.lead(addresses(conninfo.make_conninfo(server_url, dbname=name)))
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(SQL("create database {} template {}").format(Identifier(name), Identifier(template)))
         try:

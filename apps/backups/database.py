@@ -10,6 +10,7 @@ from psycopg.sql import SQL, Identifier
 from apps.backups.manifest import Backup, Reference
 from apps.backups.row_owners import TableShape
 from memory.errors import config_error
+from memory.postgres.pooler import require_session
 from memory.postgres.roles import Addresses
 from memory.postgres.server import SCHEMAS
 
@@ -39,6 +40,8 @@ _SEES_ALL = "select rolsuper or rolbypassrls from pg_roles where rolname = curre
 async def open_snapshot(where: Addresses) -> AsyncGenerator[tuple[AsyncConnection[Any], str]]:
     """A transaction whose view of the database others may share. Raises ``E_CONFIG`` for an owner who sees not all."""
     async with await AsyncConnection.connect(where.owner, application_name="brain backup") as connection:
+        await require_session(connection, where.owner)
+        await connection.rollback()
         await connection.execute("set transaction isolation level repeatable read, read only")
         if await _value(connection, _SEES_ALL) is not True:
             raise config_error(

@@ -40,6 +40,9 @@ class BackupOptions:
     every: Annotated[
         float, typer.Option(min=0, help="Go on until SIGTERM or Ctrl-C, a backup every so many minutes; 0: just one.")
     ] = 0
+    replica: Annotated[
+        bool, typer.Option("--replica", help="Read from the copy in BRAIN_REPLICA_DATABASE_URL, as far as it has come.")
+    ] = False
     keep: Annotated[int, typer.Option(min=0, help="Remove all but so many of the newest backups; 0: none.")] = 0
     json: AsJson = False
 
@@ -93,7 +96,9 @@ def register(app: typer.Typer) -> None:
 
 
 def _save(settings: Settings, options: BackupOptions) -> None:
-    made = _with_backups(settings, lambda backups: backups.save(options.folder, index=options.index))
+    made = _with_backups(
+        settings, lambda backups: backups.save(options.folder, index=options.index), of_replica=options.replica
+    )
     gone = drop_oldest(options.folder, options.keep) if options.keep else []
     rows = sum(made.manifest.rows.values())
     if options.json:
@@ -123,10 +128,11 @@ def _sum_up(done: MigrationResult) -> Iterator[str]:
         yield f"restored {PRIVILEGES} {granted} tables, functions and columns"
 
 
-def _with_backups(settings: Settings, work: Callable[[Backups], Awaitable[T]]) -> T:
+def _with_backups(settings: Settings, work: Callable[[Backups], Awaitable[T]], *, of_replica: bool = False) -> T:
     async def go() -> T:
         with StepSpinner("opening the database") as spinner:
             where = await resolve_addresses(settings, spinner.show)
+            where = where.of_replica if of_replica else where
             open_keys = partial(open_person_keys, settings)
             return await work(Backups(where, EmbeddedPostgres(settings.data_dir), spinner.show, open_keys))
 

@@ -26,12 +26,11 @@ from apps.jobs.queued_jobs import (
     replay_all,
 )
 from apps.people import fetch_people
-from brain.local_postgres.startup import prepare_database
+from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import bad_request
 from memory.postgres.database import Database
-from memory.postgres.pools import PoolLimits
 from memory.scope import name_id
 
 T = TypeVar("T")
@@ -157,7 +156,7 @@ def _run_on_queue(work: Callable[[Database], Awaitable[T]]) -> T:
 
 
 async def _with_queue(work: Callable[[Database], Awaitable[T]], settings: Settings) -> T:
-    async with Database((await prepare_database(settings)).app, PoolLimits(connections=1)) as database:
+    async with Database((await prepare_database(settings)).app, pool_limits(settings, connections=1)) as database:
         return await work(database)
 
 

@@ -17,12 +17,11 @@ from apps.jobs.sealing import seal_waiting
 from apps.jobs.worker import keep_working, run_worker
 from apps.memory_api.operations import OperationView, get_operation
 from apps.views.health import QueueHealth, queue_health
-from brain.local_postgres.startup import prepare_database
+from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.postgres.audit_chain import PostgresAuditChain
 from memory.postgres.database import Database
-from memory.postgres.pools import PoolLimits
 
 _LOOK_AGAIN = 0.2
 
@@ -67,7 +66,7 @@ async def _work_until_idle(settings: Settings) -> None:
 
     One person's jobs wait for each other, so a quiet moment is not yet the end.
     """
-    async with Database((await prepare_database(settings)).app, PoolLimits(connections=1)) as database:
+    async with Database((await prepare_database(settings)).app, pool_limits(settings, connections=1)) as database:
         resources = build_resources(settings)
         await sweep(resources)
         work = asyncio.create_task(run_worker(settings, resources))

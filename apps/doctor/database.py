@@ -7,19 +7,20 @@ from psycopg import AsyncConnection
 from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
+from apps.doctor.surroundings import owner_finding, pooler_finding, replica_finding
 from apps.views.health import QueueHealth, queue_health
-from brain.local_postgres.startup import resolve_addresses
+from brain.local_postgres.startup import pool_limits, resolve_addresses
 from brain.settings import Settings, strip_credentials
 from memory.errors import BrainError
 from memory.postgres.database import Database
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import pending_migrations
-from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses, is_login_refusal
 from memory.postgres.server import require_least_privilege, require_row_security, require_server
 
 SECONDS = 10.0
 _START = "Start the server, or correct BRAIN_DATABASE_URL."
+_LOG_IN = "Run 'brain migrate'; a pooler in between has to know the role as well."
 OLD_JOB = 60.0
 """Seconds after which a waiting job means that nobody works, or not fast enough."""
 
@@ -42,16 +43,21 @@ async def _check_database(settings: Settings, where: Addresses) -> list[Finding]
         server = await _run_check("database", require_server(owner), await _describe_server(owner, settings, where))
         if server.state == "broken":
             return [server]
+        if in_the_way := await owner_finding(owner, where):
+            return [server, in_the_way]
         schema = await _check_schema(owner)
         if schema.state != "ok":
             return [server, schema]
         forced = await _run_check(
             "isolation", require_row_security(owner), "row-level security is forced on every table"
         )
-    role = await _check_role(where) if forced.state == "ok" else forced
-    if role.state == "broken":
-        return [server, schema, role]
-    return [server, schema, role, await _check_queue(where)]
+        role = await _check_role(where) if forced.state == "ok" else forced
+        if role.state == "broken":
+            return [server, schema, role]
+        pooler = await pooler_finding(settings, owner, where)
+    replica = await replica_finding(where)
+    found = [server, schema, role, *(each for each in (pooler, replica) if each)]
+    return found if pooler and pooler.state == "broken" else [*found, await _check_queue(settings, where)]
 
 
 async def _describe_server(owner: AsyncConnection, settings: Settings, where: Addresses) -> str:
@@ -84,14 +90,14 @@ async def _check_role(where: Addresses) -> Finding:
     except OperationalError as error:
         if not is_login_refusal(error):
             raise
-        return broken_finding("isolation", f"the role {where.app_role} cannot log in", "Run 'brain migrate'.")
+        return broken_finding("isolation", f"the role {where.app_role} cannot log in", _LOG_IN)
     except BrainError as error:
         return broken_finding("isolation", error.message, error.hint)
     return ok_finding("isolation", f"row-level security is forced, and {where.app_role} cannot bypass it")
 
 
-async def _check_queue(where: Addresses) -> Finding:
-    async with Database(where.app, PoolLimits(connections=1)) as database:
+async def _check_queue(settings: Settings, where: Addresses) -> Finding:
+    async with Database(where.app, pool_limits(settings, connections=1)) as database:
         return queue_finding(await queue_health(database))
 
 

@@ -4,7 +4,7 @@ from psycopg import AsyncConnection
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
 from apps.people import list_people
-from brain.local_postgres.startup import prepare_database
+from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.resources import utc_now
 from brain.settings import Settings
 from brain.wiring import build_resources
@@ -14,7 +14,6 @@ from memory.errors import BrainError
 from memory.postgres.branch_repair import bring_back, find_left_by_mistake
 from memory.postgres.database import Database
 from memory.postgres.failures import translate_errors
-from memory.postgres.pools import PoolLimits
 from memory.scope import Speaker, name_id, scope_of
 
 _BRANCHES = "branches"
@@ -50,7 +49,7 @@ async def branches_finding(settings: Settings, tenant: str, *, repair: bool = Fa
 
 async def _count_left_turns(settings: Settings, tenant: str, *, repair: bool) -> int:
     where, found = await prepare_database(settings), 0
-    async with Database(where.app, PoolLimits(connections=1)) as database:
+    async with Database(where.app, pool_limits(settings, connections=1)) as database:
         for user in await list_people(database, tenant):
             scope = scope_of(Speaker(tenant=tenant, user=user))
             turns = await find_left_by_mistake(database, scope)

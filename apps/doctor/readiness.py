@@ -14,13 +14,12 @@ from apps.doctor.findings import Finding, broken_finding, ok_finding
 from apps.jobs.supervisor import WorkerSupervisor
 from apps.threads.registry import ThreadRegistry, thread_registry
 from apps.views.health import QueueHealth
-from brain.local_postgres.startup import app_url
+from brain.local_postgres.startup import app_url, pool_limits
 from brain.settings import Settings
 from brain.wiring import build_resources, shared_resources
 from memory.errors import BrainError, timeout_error
 from memory.ports import MemoryCore
 from memory.postgres.database import Database
-from memory.postgres.pools import PoolLimits
 from memory.scope import Scope as MemoryScope
 
 PATH = "/brain/ready"
@@ -96,7 +95,7 @@ async def check_storage(memory: MemoryCore, threads: ThreadRegistry) -> Readines
 async def storage_findings(settings: Settings) -> list[Finding]:
     """What ``/brain/ready`` tells of memory, checkpoints and the disk below them, as findings of the doctor."""
     resources = build_resources(settings)
-    threads = ThreadRegistry(Database(app_url(settings), PoolLimits(connections=2)))
+    threads = ThreadRegistry(Database(app_url(settings), pool_limits(settings, connections=2)))
     try:
         found = await check_storage(resources.memory, threads)
     finally:

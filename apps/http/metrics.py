@@ -1,7 +1,13 @@
 """Prometheus metrics. No content, no names: every label has few values, whatever callers send."""
 
+from collections.abc import Iterator
+
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 from starlette.responses import Response
+
+from brain.wiring import shared_resources
 
 METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
@@ -16,6 +22,22 @@ turns = Counter("brain_turns", "Turns by how they ended.", ("outcome",), registr
 degraded = Counter("brain_turns_degraded", "Turns that were less than they could be.", registry=registry)
 client_tasks = Counter("brain_client_tasks", "Titles and the like for clients.", ("task",), registry=registry)
 refused = Counter("brain_http_refused", "Requests refused before any work.", ("reason",), registry=registry)
+
+
+class RecallReads(Collector):
+    """Counted where memory is asked, whichever door it came by."""
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        """Retrieval passes by the database that answered."""
+        reads = CounterMetricFamily(
+            "brain_recall_reads", "Retrieval passes by the database that answered.", labels=["source"]
+        )
+        for source, passes in sorted(shared_resources().recall_reads.items()):
+            reads.add_metric([source], passes)
+        yield reads
+
+
+registry.register(RecallReads())
 
 
 def render_metrics() -> Response:

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import structlog
 
-from brain.local_postgres.startup import resolve_addresses
+from brain.local_postgres.startup import pool_limits, resolve_addresses
 from brain.resources import Resources
 from brain.settings import Settings
-from memory.postgres.database import Database, PoolLimits, tenant_scope
+from memory.postgres.database import Database, tenant_scope
 from memory.postgres.database_session import Params
 
 log = structlog.get_logger(__name__)
@@ -47,7 +47,7 @@ async def prune_checkpoints(settings: Settings, now: datetime) -> PruneCounts:
     Bounds come from ``checkpoint_retention_days`` and ``checkpoints_per_thread``. Safe beside running turns.
     """
     where = await resolve_addresses(settings)
-    async with Database(where.app, PoolLimits(connections=1, statement=60.0)) as database:
+    async with Database(where.app, pool_limits(settings, connections=1, statement=60.0)) as database:
         idle = await _prune_idle(database, now - timedelta(days=settings.checkpoint_retention_days))
         long = await _prune_long(database, settings.checkpoints_per_thread)
     pruned = _sum([idle, long])

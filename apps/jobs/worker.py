@@ -54,7 +54,7 @@ async def run_worker(
     """
     resources = resources or build_resources(settings)
     try:
-        where = (await prepare_database(settings)).app
+        where = (await prepare_database(settings)).session
         await resources.load()
         async with (
             open_saver(settings) as saver,

@@ -21,12 +21,12 @@ from apps.access.caller import tenant_of_caller
 from apps.threads.registry import thread_registry
 from apps.threads.server_files import open_records
 from apps.threads.without_bytes import strip_channels, strip_value
-from brain.local_postgres.startup import app_url
+from brain.local_postgres.startup import app_url, pool_limits
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from memory.errors import BrainError, bad_request
 from memory.postgres.failures import translate_errors
-from memory.postgres.pools import PoolLimits, checkpoint_pool
+from memory.postgres.pools import PooledConnection, checkpoint_pool
 from memory.postgres.sql import statement
 
 log = structlog.get_logger(__name__)
@@ -66,9 +66,9 @@ class Saver(AsyncPostgresSaver):
     """
 
     def __init__(
-        self, pool: AsyncConnectionPool[AsyncConnection[DictRow]], take_back: TakeBack = _undo_nothing
+        self, pool: AsyncConnectionPool[PooledConnection[DictRow]], take_back: TakeBack = _undo_nothing
     ) -> None:
-        super().__init__(pool, serde=strict_serializer())
+        super().__init__(cast("AsyncConnectionPool[AsyncConnection[DictRow]]", pool), serde=strict_serializer())
         self._pool = pool
         self._take_back = take_back
 
@@ -147,6 +147,7 @@ class Saver(AsyncPostgresSaver):
                     yield cursor
                     return
                 async with connection.pipeline():
+                    await connection.begin_settings()
                     await connection.execute(*prelude)
                     yield AsyncCursor(connection, row_factory=dict_row)
 
@@ -154,13 +155,15 @@ class Saver(AsyncPostgresSaver):
 class _TenantCursor(AsyncCursor[DictRow]):
     """Sends who asks with each statement, as one transaction: a pooler may share the connection with others."""
 
-    def __init__(self, connection: AsyncConnection[DictRow], prelude: Prelude) -> None:
+    def __init__(self, connection: PooledConnection[DictRow], prelude: Prelude) -> None:
         super().__init__(connection, row_factory=dict_row)
+        self._begin = connection.begin_settings
         self._prelude = prelude
 
     async def execute(self, *args: Any, **options: Any) -> Self:
         """Like the driver's own."""
         async with self.connection.pipeline():
+            await self._begin()
             await self.connection.execute(*self._prelude)
             await super().execute(*args, **options)
         return self
@@ -200,8 +203,7 @@ async def open_saver(settings: Settings, take_back: TakeBack = _undo_nothing) ->
     """A saver on a database that runs and is migrated. Raises what ``brain.local_postgres.startup.ready`` raises."""
     url = app_url(settings)
     await url()
-    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
-    async with checkpoint_pool(url, limits) as pool:
+    async with checkpoint_pool(url, pool_limits(settings)) as pool:
         yield Saver(pool, take_back)
 
 

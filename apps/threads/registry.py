@@ -12,9 +12,9 @@ from langgraph_sdk.client import LangGraphClient
 
 from apps.views.health import QueueHealth, probe_disk, queue_health
 from brain.identity import Identity
-from brain.local_postgres.startup import app_url
+from brain.local_postgres.startup import app_url, pool_limits
 from brain.wiring import shared_resources
-from memory.postgres.database import Database, PoolLimits
+from memory.postgres.database import Database
 
 RESTORED = 1_000
 """How many of the last used threads a starting server makes sure to know."""
@@ -93,7 +93,8 @@ class ThreadRegistry:
 @cache
 def thread_registry() -> ThreadRegistry:
     """This server's own; opens at first use."""
-    return ThreadRegistry(Database(app_url(shared_resources().settings), PoolLimits(connections=2)))
+    settings = shared_resources().settings
+    return ThreadRegistry(Database(app_url(settings), pool_limits(settings, connections=2)))
 
 
 async def restore(known: list[KnownThread], server: LangGraphClient) -> int:

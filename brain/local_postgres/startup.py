@@ -7,6 +7,7 @@ from brain.erasure_list import replay_erasures
 from brain.local_postgres.server import EmbeddedPostgres, OnStep
 from brain.settings import Settings
 from memory.postgres.migrate import migrate
+from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses, addresses
 
 
@@ -18,7 +19,21 @@ async def resolve_addresses(settings: Settings, on_step: OnStep = ignore_step) -
     """Both logins of the configured database; without one, the embedded database is started."""
     embedded = EmbeddedPostgres(settings.data_dir, patience=settings.database_patience)
     owner = settings.database_url or await asyncio.to_thread(embedded.start, on_step)
-    return addresses(owner, settings.app_database_url)
+    return addresses(
+        owner,
+        settings.app_database_url,
+        direct=settings.direct_database_url,
+        replica=settings.replica_database_url,
+    )
+
+
+def pool_limits(settings: Settings, connections: int | None = None, statement: float | None = None) -> PoolLimits:
+    """How many connections a pool holds, how long a statement may take, and whether statements are prepared."""
+    return PoolLimits(
+        connections=connections or settings.database_connections,
+        statement=statement or settings.database_timeout,
+        prepare=settings.database_prepare,
+    )
 
 
 async def find_owner_url(settings: Settings) -> str | None:
@@ -36,7 +51,7 @@ async def prepare_database(settings: Settings, on_step: OnStep = ignore_step) ->
     where = await resolve_addresses(settings, on_step)
     on_step("bringing the database up to date")
     await migrate(where)
-    await replay_erasures(where.app, settings)
+    await replay_erasures(where.session, settings)
     return where
 
 

@@ -25,6 +25,7 @@ from memory.postgres.privileged_reads import PostgresPrivilegedReads
 from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.remembering_pauses import PostgresRememberingPauses
+from memory.postgres.replica import Replica
 from memory.postgres.safety_contracts import PostgresSafetyContracts
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
@@ -34,13 +35,18 @@ from memory.postgres.transcripts import PostgresTranscripts
 from memory.postgres.upkeep import PostgresUpkeep
 
 
-def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> MemoryCore:
-    """The ports over one database; ``corpora``: whose recall indexes the process keeps ready, and how many."""
+def postgres_memory(
+    database: Database, corpora: CorpusCache | None = None, replica: Replica | None = None
+) -> MemoryCore:
+    """The ports over one database; ``corpora``: whose recall indexes the process keeps ready, and how many.
+
+    A ``replica`` takes over reads that recall asks for, as far as it has come.
+    """
     return MemoryCore(
         log=PostgresLog(database),
         items=PostgresItems(database),
         conflicts=PostgresConflicts(database),
-        index=PostgresIndex(database, CorpusCache() if corpora is None else corpora),
+        index=PostgresIndex(database, CorpusCache() if corpora is None else corpora, replica),
         documents=PostgresDocuments(database),
         sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),

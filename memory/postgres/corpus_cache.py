@@ -7,7 +7,7 @@ changed: without the database nothing is answered, and what was forgotten anywhe
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from time import monotonic
 from uuid import UUID
 
@@ -43,12 +43,14 @@ class ReadPosition:
     """How far a scope's rows have been read.
 
     All that snapshot ``since`` sees has been. ``begun``, if not None, is the snapshot at which the reading of what came
-    after it began, and ``after`` is how far that one got.
+    after it began, and ``after`` is how far that one got. Snapshots are those of a ``timeline``: a server that takes
+    over gives their numbers to other transactions.
     """
 
     since: str = NEVER_LOADED
     begun: str | None = None
     after: Bookmark = Bookmark()
+    timeline: int | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -67,6 +69,7 @@ class _ChangedRow(Searchable):
     snapshot: str
     earlier: bool
     removed: list[UUID]
+    timeline: int
     written_by: str
     words: bytes
     grams: bytes
@@ -197,11 +200,13 @@ async def read_changes(database: Database, scope: Scope, reading: ReadPosition, 
     async with database.anonymous_session() as session:
         now, *rows = await session.fetch("recall_changes", params, _ChangedRow)
     removed = now.removed if seen != NEVER_LOADED else []
-    if now.earlier or len(removed) == page:
+    moved = reading.timeline not in {None, now.timeline}
+    if now.earlier or moved or len(removed) == page:
         return IndexChanges(ReadPosition(), anew=True)
     begun = reading.begun or now.snapshot
     last = Bookmark(rows[-1].written_by, rows[-1].source_id) if len(rows) == page else None
-    then = ReadPosition(begun) if last is None else ReadPosition(reading.since, begun, last)
+    until = ReadPosition(begun) if last is None else ReadPosition(reading.since, begun, last)
+    then = replace(until, timeline=now.timeline)
     return IndexChanges(then, removed, [_entry(row) for row in rows])
 
 

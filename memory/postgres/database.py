@@ -7,10 +7,11 @@ from typing import Self
 from uuid import UUID
 
 from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
 
 from memory.postgres.database_session import DatabaseSession, Params, SessionConnection, Transaction
 from memory.postgres.failures import translate_errors
-from memory.postgres.pools import PoolLimits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
+from memory.postgres.pools import PooledConnection, PoolLimits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
 from memory.postgres.server import require_least_privilege
 from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
@@ -50,7 +51,7 @@ class Database:
         self.round_trips = 0
         self._limits = limits or PoolLimits()
         self._opening = asyncio.Lock()
-        self._pool: WatchfulPool[AsyncConnection] | None = None
+        self._pool: WatchfulPool[PooledConnection[TupleRow]] | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -64,6 +65,11 @@ class Database:
         async with self._opening:
             if self._pool is None:
                 self._pool = await self._open_pool()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has been reached, and not closed since."""
+        return self._pool is not None
 
     async def close(self) -> None:
         """Give every connection back to the server."""
@@ -115,18 +121,21 @@ class Database:
             connection = await pool.getconn()
         try:
             yield SessionConnection(
-                connection=connection, timeout=self._limits.statement, on_round_trip=self._count_round_trip
+                connection=connection,
+                timeout=self._limits.statement,
+                on_round_trip=self._count_round_trip,
+                settings=connection.settings,
             )
         finally:
             await pool.putconn(connection)
 
-    async def _open_pool(self) -> WatchfulPool[AsyncConnection]:
+    async def _open_pool(self) -> WatchfulPool[PooledConnection[TupleRow]]:
         url = self._url if isinstance(self._url, str) else await self._url()
         with translate_errors():
             async with await AsyncConnection.connect(url, **connection_kwargs(self._limits)) as connection:
                 await require_least_privilege(connection)
             pool = memory_pool(self._url, self._limits)
-            await pool.open(wait=True, timeout=self._limits.connect + self._limits.wait)
+            await pool.open_or_tell(self._limits.connect + self._limits.wait)
         return pool
 
     def _count_round_trip(self) -> None:

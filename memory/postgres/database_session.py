@@ -54,23 +54,25 @@ class QueuedStatement(Generic[Row]):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionConnection:
-    """A connection with what a session needs to know about it."""
+    """A connection with what a session needs to know about it, and what each transaction on it must set first."""
 
     connection: AsyncConnection
     timeout: float
     on_round_trip: Callable[[], None]
+    settings: tuple[SqlStatement, Params] | None = None
 
 
 class DatabaseSession:
     """Queue statements, then read: everything queued since the last read travels as one batch.
 
     A batch begins with ``prelude`` (who is asking) and ends with one Sync. The connection is in autocommit, so
-    PostgreSQL runs a batch as one transaction: all of it happens or nothing, and errors raise ours.
+    PostgreSQL runs a batch as one transaction: all of it happens or nothing, and errors raise ours. Where a pooler
+    lends the connection, the transaction's settings come first.
     """
 
     def __init__(self, line: SessionConnection, prelude: tuple[SqlStatement, Params] | None) -> None:
         self._line = line
-        self._prelude = prelude
+        self._prelude = tuple(each for each in (line.settings, prelude) if each)
         self._queue: list[QueuedStatement[Any]] = []
 
     def execute(self, query: str | SqlStatement, params: Params = _NOTHING) -> None:
@@ -101,7 +103,7 @@ class DatabaseSession:
             await self._run_batch([*self._prelude_statements(), *queue])
 
     def _prelude_statements(self) -> list[QueuedStatement[Any]]:
-        return [QueuedStatement(self._prelude[0], self._prelude[1], None)] if self._prelude else []
+        return [QueuedStatement(query, params, None) for query, params in self._prelude]
 
     async def _run_batch(self, batch: list[QueuedStatement[Any]]) -> None:
         self._line.on_round_trip()

@@ -22,12 +22,32 @@ _AFTER_ERASURE = "When the erasure is completed, something new can begin under t
 _NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining connection slots", re.IGNORECASE)
 """What a server says that refuses a connection: psycopg gives a refused connection no SQLSTATE."""
 
+_REFUSED_BY_POOLER = re.compile(
+    r"SASL authentication failed|no such (?:user|database)|unsupported startup parameter|cannot find user",
+    re.IGNORECASE,
+)
+"""How PgBouncer words a login that its configuration does not let through."""
+_POOLER_REFUSES = config_error(
+    "The pooler before the database refuses the login.", "docs/high-availability.md has a configuration that works."
+)
+
 _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ((PoolTimeout, TooManyRequests), timeout_error("No database connection became free in time.", _TRY_AGAIN)),
     ((errors.QueryCanceled, TimeoutError), timeout_error("The database did not answer in time.", _TRY_AGAIN)),
     (
         (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure),
         timeout_error("Another transaction was in the way for too long.", "Try again."),
+    ),
+    (
+        (errors.DuplicatePreparedStatement, errors.InvalidSqlStatementName),
+        config_error(
+            "A pooler mixes up prepared statements: it lends connections by the transaction.",
+            "Leave BRAIN_DATABASE_PREPARE out, or set it to false.",
+        ),
+    ),
+    (
+        (errors.ReadOnlySqlTransaction,),
+        unavailable("The database is a standby that nobody may write to.", "Try again when another has taken over."),
     ),
     ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
     (
@@ -76,6 +96,8 @@ def brain_error_from(error: Exception) -> BrainError:
         return BrainError("E_ERASED", "This was erased, or is being erased.", _AFTER_ERASURE)
     if is_out_of_connections(error):
         return unavailable("The database has no connection left.", "Try again, or raise its max_connections.")
+    if isinstance(error, errors.OperationalError) and _REFUSED_BY_POOLER.search(str(error)):
+        return BrainError(_POOLER_REFUSES.code, _POOLER_REFUSES.message, _POOLER_REFUSES.hint)
     for kinds, known in _TRANSLATIONS:
         if isinstance(error, kinds):
             return BrainError(known.code, known.message, known.hint)

@@ -1,7 +1,7 @@
 """The recall index on PostgreSQL: one round trip finds, and everything in it can be derived again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -16,6 +16,7 @@ from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.failures import translate_length_mismatch
 from memory.postgres.index_params import row_params, terms_params
+from memory.postgres.replica import Replica
 from memory.postgres.sections import index_documents
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.store_items import reindex_stored_memories
@@ -119,6 +120,7 @@ class PostgresIndex(PostgresVectors):
     """The promises are those of the port."""
 
     corpora: CorpusCache = field(default_factory=CorpusCache)
+    replica: Replica | None = None
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
         corpus = await self.corpora.get_current(self.database, scope)
@@ -136,11 +138,15 @@ class PostgresIndex(PostgresVectors):
         return {item.memory_id: item for row in rows if (item := from_snapshot(row.snapshot))}
 
     async def _search(self, scope: Scope, query: RecallQuery) -> RecallPass:
-        """By the statement, for those whose index is not kept."""
-        with translate_length_mismatch():
-            async with self.database.scope_session(scope) as session:
-                rows = await session.fetch("recall", recall_parameters(scope, query), RecallRow)
-        return recall_pass(query, rows)
+        """By the statement, for those whose index is not kept: the one heavy read, which a copy may take over."""
+        params, rows, source = recall_parameters(scope, query), None, "primary"
+        if self.replica is not None:
+            rows, source = await self.replica.fetch(scope, "recall", params, RecallRow)
+        if rows is None:
+            with translate_length_mismatch():
+                async with self.database.scope_session(scope) as session:
+                    rows = await session.fetch("recall", params, RecallRow)
+        return replace(recall_pass(query, rows), read_from=source)
 
     async def rebuild(self, scope: Scope) -> int:
         async with self.database.transaction(scope) as session:

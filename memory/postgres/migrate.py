@@ -18,6 +18,7 @@ from memory.errors import BrainError, timeout_error
 from memory.postgres.failures import translate_errors
 from memory.postgres.grants import restore_grants
 from memory.postgres.migrations import Migration, brain_migrations, grants_sql, queue_migrations, require_compatible
+from memory.postgres.pooler import require_session
 from memory.postgres.roles import Addresses, ensure_app_role, ensure_knowledge_role, require_app_login
 from memory.postgres.server import SCHEMAS, require_extensions, require_row_security, require_server
 
@@ -96,9 +97,10 @@ async def hold_migrations(where: Addresses, wait: float = 60.0) -> AsyncGenerato
 @asynccontextmanager
 async def _connect_as_owner(where: Addresses) -> AsyncGenerator[AsyncConnection]:
     connection = await AsyncConnection.connect(
-        where.owner, autocommit=True, connect_timeout=10, application_name="brain migrate"
+        where.owner, autocommit=True, connect_timeout=10, application_name="brain migrate", prepare_threshold=None
     )
     async with connection:
+        await require_session(connection, where.owner)
         await connection.execute("select set_config('lock_timeout', '20s', false)")
         yield connection
 

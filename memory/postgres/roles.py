@@ -30,11 +30,33 @@ _OVERRIDE = "Or create a login role yourself and set BRAIN_APP_DATABASE_URL to i
 
 @dataclass(frozen=True, kw_only=True)
 class Addresses:
-    """Where the database is, for each login. ``managed``: the application's role is ours to create."""
+    """Where the database is, for each login. ``managed``: the application's role is ours to create.
+
+    ``app`` may lead to a pooler; ``session`` does not, so locks and notifications last there. ``replica`` is the
+    owner's way to a copy that follows.
+    """
 
     owner: str = field(repr=False)
     app: str = field(repr=False)
     managed: bool = True
+    session: str = field(default="", repr=False)
+    replica: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Without a pooler every way is the same."""
+        object.__setattr__(self, "session", self.session or self.app)
+
+    @property
+    def app_replica(self) -> str | None:
+        """The application's way to the copy."""
+        return self.replica and _login_at(self.app, self.replica)
+
+    @property
+    def of_replica(self) -> "Addresses":
+        """The copy as a database of its own, which nobody can write to. Raises ``E_CONFIG`` where there is none."""
+        if self.replica is None or self.app_replica is None:
+            raise config_error("There is no replica.", "Set BRAIN_REPLICA_DATABASE_URL to the owner's address of one.")
+        return Addresses(owner=self.replica, app=self.app_replica, managed=False)
 
     @property
     def app_role(self) -> str:
@@ -52,22 +74,41 @@ def knowledge_role_of(app_role: str) -> str:
     return f"{app_role[: _MAX_IDENTIFIER - len(_KNOWLEDGE)]}{_KNOWLEDGE}"
 
 
-def addresses(owner: str, app: str | None = None) -> Addresses:
+def addresses(
+    owner: str, app: str | None = None, *, direct: str | None = None, replica: str | None = None
+) -> Addresses:
     """Both logins from the owner's URL. Every process that holds it computes the same application password.
 
-    An owner without a password is one that the server trusts; the application then has none either.
+    An owner without a password is one that the server trusts; the application then has none either. ``direct``: the
+    owner's address of the server itself, where the other one is a pooler's.
     """
-    if app:
-        if "user" not in conninfo.conninfo_to_dict(app):
-            raise config_error(
-                "BRAIN_APP_DATABASE_URL names no user.", "Write postgresql://USER:PASSWORD@host/database into it."
-            )
-        return Addresses(owner=owner, app=app, managed=False)
+    if app and "user" not in conninfo.conninfo_to_dict(app):
+        raise config_error(
+            "BRAIN_APP_DATABASE_URL names no user.", "Write postgresql://USER:PASSWORD@host/database into it."
+        )
+    login = app or _app_login(direct or owner)
+    return Addresses(
+        owner=direct or owner,
+        app=_login_at(login, owner) if direct and not app else login,
+        managed=not app,
+        session=_login_at(login, direct) if direct else login,
+        replica=replica,
+    )
+
+
+def _app_login(owner: str) -> str:
     parts = {key: str(value) for key, value in conninfo.conninfo_to_dict(owner).items()}
     if not parts.get("user") or not parts.get("dbname"):
         raise config_error("BRAIN_DATABASE_URL must name a user and a database.", _OVERRIDE)
     role = f"{parts['dbname'][: _MAX_IDENTIFIER - len('_app')]}_app"
-    return Addresses(owner=owner, app=_url({**parts, "user": role} | _password(parts)))
+    return _url({**parts, "user": role} | _password(parts))
+
+
+def _login_at(login: str, place: str) -> str:
+    """A login's user and password at another place."""
+    known = {key: str(value) for key, value in conninfo.conninfo_to_dict(login).items()}
+    parts = {key: str(value) for key, value in conninfo.conninfo_to_dict(place).items() if key != "password"}
+    return _url(parts | {key: known[key] for key in ("user", "password") if key in known})
 
 
 def _password(parts: dict[str, str]) -> dict[str, str]:
@@ -146,7 +187,7 @@ async def _has_role(connection: AsyncConnection[Any], role: str) -> bool:
 
 async def _try_login(where: Addresses) -> OperationalError | None:
     try:
-        async with await AsyncConnection.connect(where.app, autocommit=True, connect_timeout=5) as connection:
+        async with await AsyncConnection.connect(where.session, autocommit=True, connect_timeout=5) as connection:
             await require_least_privilege(connection)
     except OperationalError as error:
         return error

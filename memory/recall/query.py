@@ -126,11 +126,16 @@ class CorpusStats:
     mean_length: float = 0.0
 
 
+ReadSource = Literal["primary", "copy", "primary_copy_lags", "primary_copy_away"]
+"""Which database answered, and why it was the primary although there is a copy to ask."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecallPass:
     """One query and what it brought, best reach first. ``latency_ms`` includes making the query's vector."""
 
     query: RecallQuery
     latency_ms: float = 0.0
+    read_from: ReadSource = "primary"
     candidates: tuple[CandidateRow, ...] = ()
     corpus: CorpusStats = field(default_factory=CorpusStats)

@@ -18,6 +18,7 @@ import httpx
 from psycopg import conninfo
 
 from tests.audit_keys import ENVIRONMENT
+from tests.pooler import ROUTE
 
 ROOT = Path(__file__).parents[2]
 START = 180.0
@@ -136,7 +137,7 @@ def a_server(folder: Path, database_url: str, **settings: str) -> Generator[Serv
         "NO_COLOR": "1",
         **ENVIRONMENT,
         "BRAIN_ERASURES_FOLDER": str(folder / "erasures"),
-        "BRAIN_DATABASE_URL": as_url(database_url),
+        **{name: as_url(url) for name, url in ROUTE.settings(database_url).items()},
         **{f"BRAIN_{name.upper()}": value for name, value in settings.items()},
     }
     server = Server(folder, environment, free_port())

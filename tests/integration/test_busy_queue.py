@@ -135,7 +135,7 @@ def watched(resources: Resources, log: Any) -> Resources:
 
 
 async def work_off(where: Addresses, resources: Resources, done: Callable[[], bool], **options: Any) -> None:
-    app = job_app(where.app, resources)
+    app = job_app(where.session, resources)
     asked: dict[str, Any] = {"concurrency": 4, "fetch_job_polling_interval": 0.05, **options}
     async with app.open_async():
         worker = asyncio.create_task(
@@ -246,7 +246,7 @@ async def test_corrections_go_first_and_upkeep_last(fresh_database: Addresses, q
 
 
 async def upkeep_due(where: Addresses, resources: Resources, scope: Scope) -> None:
-    app = job_app(where.app, resources)
+    app = job_app(where.session, resources)
     async with app.open_async():
         upkeep: Any = app.tasks["upkeep"]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         whose = {"tenant_id": str(scope.tenant_id), "scope": scope.key, "user_id": str(scope.user_id)}

@@ -37,7 +37,7 @@ async def test_a_worker_starts_although_one_died_while_another_job_of_the_person
     async with Database(fresh_database.app) as database:
         resources = leaning(database, Letters())
         await tells(resources, scope, "We got a puppy.")
-        app = job_app(fresh_database.app, resources)
+        app = job_app(fresh_database.session, resources)
         whose = {"tenant_id": str(scope.tenant_id), "user_id": str(scope.user_id), "scope": scope.key}
         async with app.open_async():
             for _ in range(2):

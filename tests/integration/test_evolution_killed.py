@@ -87,7 +87,7 @@ async def captured(resources: Resources, scope: Scope) -> list[Capture]:
 async def work(where: Addresses, resources: Resources, *, inherits: bool) -> None:
     """A fresh worker, which first takes over what a dead one left."""
     async with a_saver(where.app) as saver:
-        app = job_app(where.app, resources, saver)
+        app = job_app(where.session, resources, saver)
         async with app.open_async():
             while inherits and not await take_over(app):  # noqa: ASYNC110 - the dead tell nobody
                 await asyncio.sleep(0.05)

@@ -158,6 +158,15 @@ async def test_a_server_that_went_back_in_time_is_read_anew(database: Database, 
     assert not (await read_changes(database, scope, ReadPosition())).anew
 
 
+async def test_another_timeline_is_read_anew(elsewhere: MemoryCore, database: Database, scope: Scope):
+    await elsewhere.log.capture(scope, a_turn(said("boat")))
+    first = await read_changes(database, scope, ReadPosition())
+    assert not (await read_changes(database, scope, first.reading)).anew
+    assert first.reading.timeline is not None
+    before_the_switch = replace(first.reading, timeline=first.reading.timeline + 1)
+    assert (await read_changes(database, scope, before_the_switch)).anew
+
+
 async def test_questions_at_once_each_find_what_was_said_before_them(
     ours: MemoryCore, elsewhere: MemoryCore, scope: Scope
 ):

@@ -90,7 +90,7 @@ async def anns(saver: Saver, served: tuple[UUID, str] | None) -> tuple[UUID, Run
 @contextmanager
 def acting(where: Addresses, tenant: UUID | None) -> Generator[psycopg.Connection]:
     """A connection of the application's that has said for which tenant it acts, if for any."""
-    with psycopg.connect(where.app, autocommit=True) as connection:
+    with psycopg.connect(where.session, autocommit=True) as connection:
         connection.execute("select set_config('brain.tenant_id', %s, false)", (str(tenant or ""),))
         yield connection
 

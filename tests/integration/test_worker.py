@@ -216,7 +216,7 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
         await victim.wait()
     monkeypatch.setattr("apps.jobs.worker.DEAD_AFTER", 0.5)
     resources = resources_on(database)
-    app = job_app(test_addresses.app, resources)
+    app = job_app(test_addresses.session, resources)
     async with app.open_async():
         for _ in range(1_800):
             if await take_over(app):
@@ -230,7 +230,7 @@ async def test_a_worker_whose_loop_stood_still_does_not_take_over_its_own_job(
     test_addresses: Addresses, database: Database, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("apps.jobs.worker.DEAD_AFTER", 0.0)
-    app, taken = job_app(test_addresses.app, resources_on(database)), list[int]()
+    app, taken = job_app(test_addresses.session, resources_on(database)), list[int]()
 
     @app.task(name="stand_still", queue="standing")
     async def stand_still(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]

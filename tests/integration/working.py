@@ -18,7 +18,7 @@ async def work(where: Addresses, resources: Resources, saver: Saver | None = Non
 
     Nothing is queued because of the time of day: what is done once an hour would wait here in ten minutes of each.
     """
-    app = job_app(where.app, resources, saver)
+    app = job_app(where.session, resources, saver)
     app.periodic_registry = PeriodicRegistry()
     told: dict[str, Any] = {"queues": ["evolution"], "wait": False, **options}
     async with app.open_async():
