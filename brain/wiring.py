@@ -3,10 +3,11 @@
 import os
 from functools import cache
 
+from brain.cells import open_databases
 from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
 from brain.knowledge_database import KnowledgeSessions
 from brain.local_postgres.server import OnStep
-from brain.local_postgres.startup import app_url, ignore_step
+from brain.local_postgres.startup import ignore_step
 from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
 from brain.reranking.cross_encoder import build_cross_encoder
@@ -19,7 +20,6 @@ from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.errors import config_error
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
-from memory.postgres.database import Database, PoolLimits
 
 
 def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resources:
@@ -28,12 +28,12 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     ``on_step`` hears what is done to open it, which takes seconds in the first run.
     """
     check_window(settings.context_window)
-    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
-    database = Database(app_url(settings, on_step), limits)
+    corpora = CorpusCache(megabytes=settings.recall_memory)
+    database = open_databases(settings, corpora, on_step)
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     return Resources(
         settings=settings,
-        memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory)),
+        memory=postgres_memory(database, corpora),
         models=build_models(_model_settings(settings)),
         knowledge=PostgresKnowledge(sessions, settings.knowledge_memory) if is_on else NoKnowledge(),
         knowledge_store=PostgresKnowledgeStore(sessions) if is_on else None,

@@ -210,7 +210,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
         pass
 
 
-async def _fill_knowledge(knowledge: PostgresKnowledgeStore, scope: Scope) -> None:
+async def fill_knowledge(knowledge: PostgresKnowledgeStore, scope: Scope) -> None:
     """An entry that relates two things, and what it said before."""
     by = Author(name="eve", reason="handbook", at=at())
     relation = Relation(subject="Acme", relation="sells", object="safes")
@@ -271,7 +271,7 @@ async def ann(database: Database, test_addresses: Addresses, scope: Scope, reque
     filled = replace(scope, key=request.param)
     await fill(postgres_memory(database), filled)
     await propose(test_addresses, filled)
-    await _fill_knowledge(PostgresKnowledgeStore(KnowledgeSessions(database)), filled)
+    await fill_knowledge(PostgresKnowledgeStore(KnowledgeSessions(database)), filled)
     return filled
 
 
