@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import batched
 from typing import Any
 from uuid import UUID
 
@@ -65,8 +64,9 @@ class TenantCopy:
             async with self.target.transaction():
                 await self.target.execute(_NO_TRIGGERS)
                 for table in self.tables:
-                    for keys in batched(changed.get(table.name, ()), _KEYS, strict=False):
-                        await self._renew(table, keys)
+                    keys = changed.get(table.name, [])
+                    for first in range(0, len(keys), _KEYS):
+                        await self._renew(table, keys[first : first + _KEYS])
             await self.source.execute("delete from brain.moved_rows where tenant_id = %s", (self.tenant_id,))
         return sum(map(len, changed.values()))
 

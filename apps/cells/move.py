@@ -35,7 +35,6 @@ from apps.cells.standing import (
     open_cell,
     put_standing,
     require_receiver,
-    require_tenant,
 )
 from apps.cells.tenant_tables import TenantTable, list_tenant_tables
 from memory.errors import BrainError, timeout_error
@@ -173,6 +172,7 @@ class Move:
         """First home says where the tenant lives, then that cell serves it."""
         if at != HOME:
             await put_standing(self.cells[HOME], self.tenant_id, "gone", at)
+            self.on_step("opening")
         await put_standing(self.cells[at], self.tenant_id, "here")
 
     async def _settle(self, at: str) -> None:
@@ -220,7 +220,6 @@ async def open_move(
     async with AsyncExitStack() as stack:
         cells = {name: await stack.enter_async_context(open_one(name)) for name in owner_urls}
         with translate_errors():
-            await require_tenant(cells.values(), tenant_id)
             tables = await list_tenant_tables(cells[HOME].connection)
         yield Move(tenant_id, cells, tables, open_one, on_step)
 

@@ -52,7 +52,7 @@ async def open_cell(name: str, owner_url: str) -> AsyncGenerator[CellConnection]
                 " triggers.",
                 "As an administrator: ALTER ROLE … BYPASSRLS; GRANT SET ON PARAMETER session_replication_role TO …;",
             )
-        await connection.execute("set timezone = 'UTC'; set search_path = pg_catalog")
+        await connection.execute("set timezone = 'UTC'; set search_path = pg_catalog, queue")
         yield CellConnection(name, connection)
 
 

@@ -162,7 +162,9 @@ class CellSaver(Saver):
     Who asks is said in a round trip of its own, so that a tenant which moved is followed before anything is done.
     """
 
-    def __init__(self, pools: Mapping[str, CheckpointPool], home: Database, take_back: TakeBack) -> None:
+    def __init__(
+        self, pools: Mapping[str, CheckpointPool], home: Database, take_back: TakeBack = _undo_nothing
+    ) -> None:
         super().__init__(pools[HOME], take_back)
         self._pools = pools
         self._directory, self._reach = CellDirectory(home), CellReach()

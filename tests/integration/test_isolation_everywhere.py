@@ -88,7 +88,15 @@ WHOLE_TENANT = {
     "soul_reactions",
 }
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
+OF_NOBODY = {
+    "tenant_cells",
+    "moved_rows",
+    "schema_migrations",
+    "recall_origin",
+    "checkpoint_migrations",
+    "chain_progress",
+    "installation",
+}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
     "names",
