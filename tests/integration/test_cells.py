@@ -104,18 +104,18 @@ async def test_a_killed_move_is_repeated_or_taken_back(cells: TwoCells, scope: S
 
 async def test_what_is_said_while_a_tenant_moves_is_kept_once(cells: TwoCells, scope: Scope):
     said_at: list[int] = []
-    over = asyncio.Event()
+    begun, over = asyncio.Event(), asyncio.Event()
 
     async def talk() -> None:
         async with cells.process() as (_, memory):
             while not over.is_set() or len(said_at) < 5:
                 await memory.log.capture(scope, a_turn(said(f"Words {len(said_at)}", minutes=len(said_at))))
                 said_at.append(len(said_at))
+                begun.set()
 
     talking = [asyncio.create_task(talk()) for _ in range(3)]
     try:
-        while len(said_at) < 5:
-            await asyncio.sleep(0)
+        await begun.wait()
         await cells.move(scope.tenant_id, CELL)
     finally:
         over.set()
