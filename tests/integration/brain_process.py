@@ -129,5 +129,5 @@ class Brain:
 
     def command(self, arguments: Sequence[str]) -> list[str]:
         """The tenant goes where a command takes one."""
-        has_tenant = arguments[0] not in {"backup", "db", "doctor", "jobs", "migrate", "restore", "worker"}
+        has_tenant = arguments[0] not in {"backup", "cells", "db", "doctor", "jobs", "migrate", "restore", "worker"}
         return [str(COMMAND), *arguments, *(["--tenant", self.tenant] if has_tenant else [])]

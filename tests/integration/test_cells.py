@@ -232,4 +232,19 @@ async def ask(memory: MemoryCore, scope: Scope) -> list[str]:
     query = query_of(RecallRequest(text="Which tea?", at=at(60)))
     await memory.index.candidates(scope, query)
     found = await memory.index.candidates(scope, query)
-    return sorted(each.row.text for each in found.candidates)
+    return sorted(each.text for each in found.candidates)
+
+
+async def test_jobs_of_a_tenant_that_leaves_wait_and_its_rows_are_followed(cells: TwoCells, scope: Scope):
+    async with cells.process() as (_, memory):
+        await memory.log.capture(scope, a_turn(said("Hello")))
+        assert await cells.move_until(scope.tenant_id, CELL, "catching up")
+        await memory.log.capture(scope, a_turn(said("Hello again", minutes=1)))
+    assert {queue for queue, *_ in cells.jobs(HOME, scope.tenant_id)} == {"moving:evolution"}
+    with psycopg.connect(cells.where[HOME].owner) as owner:
+        noted = owner.execute(
+            "select distinct table_name from brain.moved_rows where tenant_id = %s", (scope.tenant_id,)
+        ).fetchall()
+    assert {("brain.conversation_events",), ("brain.recall_index",)} <= set(noted)
+    await cells.move(scope.tenant_id, HOME)
+    assert {queue for queue, *_ in cells.jobs(HOME, scope.tenant_id)} == {"evolution"}
