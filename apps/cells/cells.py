@@ -1,6 +1,6 @@
 """The cells of an installation as its operator sees them."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
@@ -69,7 +69,7 @@ async def list_cells(settings: Settings) -> list[CellView]:
     return [await _look_at(name, url, at_home) for name, url in urls.items()]
 
 
-async def _look_at(name: str, url: str, at_home: list[Standing]) -> CellView:
+async def _look_at(name: str, url: str, at_home: Sequence[Standing]) -> CellView:
     tenants = sum(each.state == "gone" and lives_in(each) == name for each in at_home)
     try:
         async with open_cell(name, url) as cell:
@@ -78,13 +78,17 @@ async def _look_at(name: str, url: str, at_home: list[Standing]) -> CellView:
         state = "reachable"
     except BrainError as error:
         standings, state = list[Standing](), error.code
-    unfinished = tuple(each.tenant_id for each in standings if _is_unfinished(each, name))
+    unfinished = tuple(each.tenant_id for each in standings if _is_unfinished(each, name, at_home))
     return CellView(name=name, place=strip_credentials(url), state=state, tenants=tenants, unfinished=unfinished)
 
 
-def _is_unfinished(standing: Standing, name: str) -> bool:
-    """At home a tenant that is gone is at rest; in a cell its old copy is still there."""
-    return standing.state in ("leaving", "arriving") or (standing.state == "gone" and name != HOME)
+def _is_unfinished(standing: Standing, name: str, at_home: Sequence[Standing]) -> bool:
+    """At home a tenant that is gone is at rest; in a cell its old copy is still there, or home does not know of it."""
+    if name == HOME or standing.state in ("leaving", "arriving"):
+        return standing.state in ("leaving", "arriving")
+    return standing.state == "gone" or name not in {
+        lives_in(each) for each in at_home if each.tenant_id == standing.tenant_id
+    }
 
 
 def _settings_of(settings: Settings, name: str) -> Settings:

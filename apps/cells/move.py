@@ -157,7 +157,11 @@ class Move:
     async def _compare(self, copy: TenantCopy, witness: AsyncConnection[Any]) -> None:
         """All rows of both, as they were when the tenant went; the old copy is removed only if they are alike."""
         for table in copy.tables:
-            await require_alike(table, table.where(self.tenant_id), copy.source, witness)
+            try:
+                await require_alike(table, table.where(self.tenant_id), copy.source, witness)
+            except BrainError as error:
+                kept = "The tenant is served by the new cell, and the old copy is kept until the move is repeated."
+                raise BrainError(error.code, error.message, kept) from error
         await witness.rollback()
 
     async def _close(self, lives: str, to: str) -> None:
@@ -262,7 +266,7 @@ async def _hold(source: AsyncConnection[Any], tenant_id: UUID) -> AsyncGenerator
 
 @asynccontextmanager
 async def _bounded(connection: AsyncConnection[Any]) -> AsyncGenerator[None]:
-    await connection.execute(f"set statement_timeout = {HOLD_MS}")
+    await connection.execute("select set_config('statement_timeout', %s, false)", (str(HOLD_MS),))
     try:
         yield
     finally:
