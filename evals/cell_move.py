@@ -46,9 +46,9 @@ where attrelid = %s::regclass and attnum > 0 and not attisdropped and attgenerat
 _CLONE = """
 insert into {table} ({columns})
 select {columns} from (
-    select (jsonb_populate_record(t, jsonb_build_object({key}, gen_random_uuid(), 'position', 100000 + n,
+    select (jsonb_populate_record(one.t, jsonb_build_object({key}, gen_random_uuid(), 'position', 100000 + n,
         'idempotency_key', 'filled ' || n))).*
-    from (select * from {table} where tenant_id = %s limit 1) t, generate_series(1, %s) n) filled"""
+    from (select t from {table} t where tenant_id = %s limit 1) one, generate_series(1, %s) n) filled"""
 _CLONED = (("brain.conversation_events", "'event_id'"), ("brain.recall_index", "'source_id'"))
 """Tables of which each gets half of the rows, with what names a row."""
 
