@@ -31,6 +31,7 @@ from memory.erasure import ErasureRequest, Erasures, LegalProfile
 from memory.errors import BrainError, config_error
 from memory.postgres.database import Database, PoolLimits
 from memory.postgres.erasures import PostgresErasures
+from memory.postgres.failures import MovedError
 
 log = structlog.get_logger(__name__)
 
@@ -176,6 +177,8 @@ async def _ask_again(erasures: PostgresErasures, asked: ErasureRequest) -> bool:
         await erasures.note_listed(asked.tenant_id, asked.tombstone_id)
         log.warning("erasure_replayed", tombstone_id=str(asked.tombstone_id), why="the database is older than it")
         return True
+    except MovedError:
+        return False  # the list is of all cells; the one in which the tenant lives erases
     except BrainError as error:
         if error.code != "E_CONFLICT":
             raise

@@ -4,10 +4,11 @@ import os
 from dataclasses import replace
 from functools import cache, partial
 
+from brain.cells import open_databases
 from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
 from brain.knowledge_database import KnowledgeSessions
 from brain.local_postgres.server import OnStep
-from brain.local_postgres.startup import app_url, ignore_step, pool_limits, resolve_addresses
+from brain.local_postgres.startup import ignore_step, pool_limits, resolve_addresses
 from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
 from brain.reranking.cross_encoder import build_cross_encoder
@@ -30,12 +31,13 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     ``on_step`` hears what is done to open it, which takes seconds in the first run.
     """
     check_window(settings.context_window)
-    database = Database(app_url(settings, on_step), pool_limits(settings))
+    corpora = CorpusCache(megabytes=settings.recall_memory)
+    database = open_databases(settings, corpora, on_step)
     replica = build_replica(settings, database)
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     return Resources(
         settings=settings,
-        memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory), replica),
+        memory=postgres_memory(database, corpora, replica),
         models=build_models(_model_settings(settings)),
         knowledge=PostgresKnowledge(sessions, settings.knowledge_memory) if is_on else NoKnowledge(),
         knowledge_store=PostgresKnowledgeStore(sessions) if is_on else None,
@@ -53,6 +55,8 @@ def build_replica(settings: Settings, primary: Database) -> Replica | None:
     """A copy to ask, where the settings name one. Nobody waits for it long: the primary could have answered."""
     if settings.replica_database_url is None:
         return None
+    if settings.cell_urls:
+        raise config_error("A copy to read from goes with one database, not with cells.", "Unset one of the two.")
     limits = replace(pool_limits(settings), connect=2.0, wait=0.5, statement=min(2.0, settings.database_timeout))
     return Replica(primary, Database(partial(_replica_url, settings), limits))
 

@@ -23,6 +23,9 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
+-- Where a tenant lives is changed by a move alone.
+grant select on brain.tenant_cells to :app_role;
+
 -- A pause of remembering ends and is never changed otherwise.
 grant select, insert on brain.remembering_pauses to :app_role;
 grant update (ends_at) on brain.remembering_pauses to :app_role;
@@ -73,7 +76,7 @@ revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brai
     brain.utc_text, brain.follow_knowledge, brain.forget_knowledge_author from public;
 revoke all on function brain.lock_promotions, brain.countable_memories, brain.tenants_of_several, brain.propose_promotion,
     brain.withdraw_promotions, brain.recheck_promotions, brain.tool_outcomes, brain.tenants_with_tools,
-    brain.keep_experiences from public;
+    brain.keep_experiences, brain.follow_move, brain.hold_jobs from public;
 revoke all on function brain.next_knowledge_version from public;
 grant execute on function brain.next_knowledge_version, brain.current_tenant to :knowledge_role;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
@@ -90,7 +93,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
-    brain.pauses_remembering,
+    brain.pauses_remembering, brain.enter_cell, brain.find_cell, brain.move_lock,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
     brain.count_searches, brain.count_deletions, brain.count_fuses,
     brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts from public;
@@ -106,7 +109,7 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
     brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
-    brain.pauses_remembering,
+    brain.pauses_remembering, brain.enter_cell, brain.find_cell, brain.move_lock,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
     brain.count_searches, brain.count_deletions, brain.count_fuses,
     brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts

@@ -114,6 +114,14 @@ OWNERS: Mapping[str, Owner] = {
 }
 """The owners of rows whose table does not say them in ``user_id`` alone."""
 
+_OF_JOB_ROW = SQL("(select j.tenant_id from queue.procrastinate_jobs j where j.id = t.job_id)")
+_TENANTS: Mapping[str, SQL] = {
+    "queue.procrastinate_jobs": SQL("t.tenant_id"),  # generated, so not among the columns that can be written
+    "queue.procrastinate_events": _OF_JOB_ROW,
+    "queue.job_failures": _OF_JOB_ROW,
+}
+"""Whose rows are whose where no column that can be written says so."""
+
 STUBBED = "brain.sessions"
 """Conversations of a group: their rows go with any of their people, while what the others said in them stays."""
 _STUB = {"name": SQL("t.session_id::text"), "entity_slots": SQL("'{}'::jsonb"), "carried": SQL("'{}'::jsonb")}
@@ -144,6 +152,11 @@ def parse_people(owner: bytes) -> tuple[tuple[UUID, UUID], ...]:
     """The tenant and the person of each key that rows are kept under."""
     tenant, *people = (UUID(each) for each in owner.decode("ascii").split()) if owner else (NOBODY,)
     return tuple((tenant, person) for person in people or (NOBODY,))
+
+
+def tenant_of(table: TableShape) -> SQL | None:
+    """The column or expression that says whose tenant's a row ``t`` is; None for what belongs to the installation."""
+    return _TENANTS.get(table.name) or (SQL("t.tenant_id") if "tenant_id" in table.columns else None)
 
 
 def _default_owner(columns: Sequence[str]) -> Owner:

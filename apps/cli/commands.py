@@ -39,6 +39,7 @@ COMMANDS = {
         "apps.cli.mcp:register",
         "Serve one person's memory to a client of MCP over stdin and stdout, until the client closes them.",
     ),
+    "cells": CommandEntry("apps.cli.cells:cells", "Several databases, and which tenants live in which."),
     "keys": CommandEntry("apps.cli.keys:keys", "Keys by which programs prove for whom they speak."),
     "recall": CommandEntry(
         "apps.cli.recall:register", "Find memories that bear on a question, without a conversation."

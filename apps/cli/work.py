@@ -17,6 +17,7 @@ from apps.jobs.sealing import seal_waiting
 from apps.jobs.worker import keep_working, run_worker
 from apps.memory_api.operations import OperationView, get_operation
 from apps.views.health import QueueHealth, queue_health
+from brain.cells import settings_by_cell
 from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from brain.wiring import build_resources
@@ -58,7 +59,12 @@ def register(app: typer.Typer) -> None:
     @command(app, "worker")
     def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand."""
-        asyncio.run(_work_until_idle(load_settings()) if options.until_idle else keep_working(load_settings()))
+        settings = load_settings()
+        if not options.until_idle:
+            asyncio.run(keep_working(settings))
+            return
+        for each in settings_by_cell(settings).values():
+            asyncio.run(_work_until_idle(each))
 
 
 async def _work_until_idle(settings: Settings) -> None:

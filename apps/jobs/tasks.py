@@ -31,6 +31,7 @@ from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
 from graphs.upkeep import run_upkeep
 from memory.errors import BrainError
+from memory.postgres.failures import MovedError
 from memory.postgres.sql import statement
 from memory.scope import Scope
 
@@ -224,6 +225,9 @@ async def note_failures(run: Callable[[], Awaitable[Any]], context: procrastinat
     except Exception as error:
         if isinstance(error, BrainError) and error.code == "E_ERASED":
             log.info("evolution_blocked_by_erasure", task=context.job.task_name, job=context.job.id)
+            return None
+        if isinstance(error, MovedError) and "tenant_id" not in context.job.task_kwargs:
+            log.info("sweep_met_moving_tenant", task=context.job.task_name)  # the next one finds it elsewhere
             return None
         with suppress(ConnectorException, TimeoutError):
             async with asyncio.timeout(PATIENCE):

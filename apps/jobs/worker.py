@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from functools import partial
 
 import procrastinate
 import structlog
@@ -12,14 +13,16 @@ from procrastinate.exceptions import ConnectorException
 
 from apps.jobs.abandoned_turns import sweep_regularly
 from apps.jobs.sealing import seal_regularly
-from apps.jobs.supervisor import REST
+from apps.jobs.supervisor import REST, WorkerSupervisor
 from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
 from apps.threads.checkpointer import open_saver
+from brain.cells import settings_by_cell
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.errors import BrainError, unavailable
+from memory.postgres.cells import HOME
 
 _ASKS = (signal.SIGINT, signal.SIGTERM)
 log = structlog.get_logger(__name__)
@@ -77,7 +80,25 @@ async def run_worker(
 
 
 async def keep_working(settings: Settings) -> None:
-    """A worker until a signal ends it, with a successor whenever the database was away or full."""
+    """A worker of each cell until a signal ends it, with a successor whenever the database was away or full."""
+    async with work_in_other_cells(settings):
+        await _keep_working_at_home(settings_by_cell(settings)[HOME])
+
+
+@asynccontextmanager
+async def work_in_other_cells(settings: Settings) -> AsyncGenerator[None]:
+    """A worker for each cell beside home, on a thread of its own: a database that is away keeps nobody else."""
+    others = [each for name, each in settings_by_cell(settings).items() if name != HOME]
+    workers = [WorkerSupervisor(partial(BackgroundWorker, each)) for each in others]
+    for each in workers:
+        each.start()
+    try:
+        yield
+    finally:
+        await asyncio.gather(*(asyncio.to_thread(each.stop) for each in workers))
+
+
+async def _keep_working_at_home(settings: Settings) -> None:
     while True:
         try:
             return await run_worker(settings)

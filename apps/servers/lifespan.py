@@ -14,14 +14,16 @@ from apps.chat_api.turn import TurnGraph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
 from apps.http.tenant_limits import TenantLimits
 from apps.jobs.supervisor import WorkerSupervisor
-from apps.jobs.worker import BackgroundWorker
+from apps.jobs.worker import BackgroundWorker, work_in_other_cells
 from apps.mcp.http import serve_mcp
 from apps.threads.checkpointer import Saver, open_saver
 from apps.threads.registry import thread_registry
+from brain.cells import settings_by_cell
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from graphs.brain import builder
+from memory.postgres.cells import HOME
 from skills.active import close_skills, load_registry
 
 log = structlog.get_logger(__name__)
@@ -68,10 +70,12 @@ async def _run_worker(settings: Settings) -> AsyncGenerator[WorkerSupervisor | N
     if not settings.worker:
         yield None
         return
-    worker = WorkerSupervisor(lambda: BackgroundWorker(settings))
+    at_home = settings_by_cell(settings)[HOME]
+    worker = WorkerSupervisor(lambda: BackgroundWorker(at_home))
     worker.start()
     try:
-        yield worker
+        async with work_in_other_cells(settings):
+            yield worker
     finally:
         await asyncio.to_thread(worker.stop)
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from time import monotonic
 from typing import Any, LiteralString, NoReturn, Self, cast
 
 import structlog
@@ -21,12 +22,15 @@ from apps.access.caller import tenant_of_caller
 from apps.threads.registry import thread_registry
 from apps.threads.server_files import open_records
 from apps.threads.without_bytes import strip_channels, strip_value
+from brain.cells import settings_by_cell
 from brain.local_postgres.startup import app_url, pool_limits
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from memory.errors import BrainError, bad_request
-from memory.postgres.failures import translate_errors
-from memory.postgres.pools import PooledConnection, checkpoint_pool
+from memory.postgres.cells import HOME, MOVE_SECONDS, CellDirectory, CellReach, find_in_cells
+from memory.postgres.database import Database
+from memory.postgres.failures import MovedError, translate_errors
+from memory.postgres.pools import PooledConnection, PoolLimits, checkpoint_pool
 from memory.postgres.sql import statement
 
 log = structlog.get_logger(__name__)
@@ -47,6 +51,7 @@ Prelude = tuple[LiteralString, Mapping[str, str]]
 _thread: ContextVar[str | None] = ContextVar("thread", default=None)
 """The thread that is being written."""
 
+CheckpointPool = AsyncConnectionPool[AsyncConnection[DictRow]]
 TakeBack = Callable[[Sequence[str]], Awaitable[int]]
 """What else is undone with a run: its turns in memory."""
 
@@ -152,6 +157,44 @@ class Saver(AsyncPostgresSaver):
                     yield AsyncCursor(connection, row_factory=dict_row)
 
 
+class CellSaver(Saver):
+    """The same over several cells: what is read and written goes to the cell in which the caller's tenant lives.
+
+    Who asks is said in a round trip of its own, so that a tenant which moved is followed before anything is done.
+    """
+
+    def __init__(
+        self, pools: Mapping[str, CheckpointPool], home: Database, take_back: TakeBack = _undo_nothing
+    ) -> None:
+        super().__init__(pools[HOME], take_back)
+        self._pools = pools
+        self._directory, self._reach = CellDirectory(home), CellReach()
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:
+        async with AsyncExitStack() as lent:
+            connection = await self._enter(lent, _prelude())
+            with translate_errors():
+                if pipeline:
+                    await lent.enter_async_context(connection.pipeline())
+                yield AsyncCursor(connection, row_factory=dict_row)
+
+    async def _enter(self, lent: AsyncExitStack, prelude: Prelude) -> AsyncConnection[DictRow]:
+        """A transaction in the cell of the caller's tenant, which holds that tenant there to its end."""
+        tenant_id, until = tenant_of_caller(), monotonic() + MOVE_SECONDS
+        while True:
+            cell = await self._directory.find(tenant_id)
+            try:
+                with self._reach.attempt(cell), translate_errors():
+                    connection = await lent.enter_async_context(find_in_cells(self._pools, cell).connection())
+                    await lent.enter_async_context(connection.transaction())
+                    await connection.execute(*prelude)
+                return connection
+            except MovedError:
+                await lent.aclose()
+                await self._directory.follow(tenant_id, until)
+
+
 class _TenantCursor(AsyncCursor[DictRow]):
     """Sends who asks with each statement, as one transaction: a pooler may share the connection with others."""
 
@@ -201,10 +244,17 @@ def strict_serializer() -> JsonPlusSerializer:
 @asynccontextmanager
 async def open_saver(settings: Settings, take_back: TakeBack = _undo_nothing) -> AsyncGenerator[Saver]:
     """A saver on a database that runs and is migrated. Raises what ``brain.local_postgres.startup.ready`` raises."""
-    url = app_url(settings)
-    await url()
-    async with checkpoint_pool(url, pool_limits(settings)) as pool:
-        yield Saver(pool, take_back)
+    cells = settings_by_cell(settings)
+    urls = {name: app_url(each) for name, each in cells.items()}
+    await urls[HOME]()
+    limits = pool_limits(settings)
+    async with AsyncExitStack() as stack:
+        pools = {name: await stack.enter_async_context(checkpoint_pool(url, limits)) for name, url in urls.items()}
+        if len(pools) == 1:
+            yield Saver(pools[HOME], take_back)
+            return
+        home = await stack.enter_async_context(Database(urls[HOME], PoolLimits(connections=1)))
+        yield CellSaver(pools, home, take_back)
 
 
 @asynccontextmanager

@@ -107,6 +107,8 @@ TABLES: Mapping[str, Place] = {
     "brain.knowledge_entities": _place("never personal", "name", "things that the organisation names"),
     "brain.knowledge_relations": _place("never personal", "relation"),
     "brain.installation": _place("never personal"),
+    "brain.tenant_cells": _place("never personal", "state cell"),
+    "brain.moved_rows": _place("deleted", "table_name row_key", "keys of rows, gone when a move ends"),
     "brain.chain_links": _place(
         "kept without a name", "kind commitment hash", "salted hashes; the salt goes with the words"
     ),

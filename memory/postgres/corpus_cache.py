@@ -150,7 +150,14 @@ class CorpusCache:
             turns_pages = held.reading.begun is not None
             await self._read_changes(held, database, scope)
         self._make_room(scope.space, held)
+        if self._held.get(scope.space) is not held:  # the tenant moved meanwhile: transactions were numbered elsewhere
+            return None
         return held.corpus if held.reading.is_complete and not turns_pages else None
+
+    def forget(self, tenant_id: UUID) -> None:
+        """Let go of all that was read of a tenant's: it lives in another database now."""
+        for space in [each for each in self._held if each[0] == tenant_id]:
+            self._size -= self._held.pop(space).size
 
     def _touch(self, space: Space) -> _CachedCorpus:
         now = self.clock()
@@ -197,7 +204,7 @@ async def read_changes(database: Database, scope: Scope, reading: ReadPosition, 
     how_far = {"since": reading.since, "seen": seen, "page": page}
     after = {"after_writer": reading.after.writer, "after_source": reading.after.source}
     params = owner_range_params(scope) | {"user_id": scope.user_id} | how_far | after
-    async with database.anonymous_session() as session:
+    async with database.anonymous_session(scope.tenant_id) as session:
         now, *rows = await session.fetch("recall_changes", params, _ChangedRow)
     removed = now.removed if seen != NEVER_LOADED else []
     moved = reading.timeline not in {None, now.timeline}

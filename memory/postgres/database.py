@@ -9,7 +9,7 @@ from uuid import UUID
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
-from memory.postgres.database_session import DatabaseSession, Params, SessionConnection, Transaction
+from memory.postgres.database_session import Begun, DatabaseSession, Params, SessionConnection, Transaction
 from memory.postgres.failures import translate_errors
 from memory.postgres.pools import PooledConnection, PoolLimits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
 from memory.postgres.server import require_least_privilege
@@ -83,33 +83,42 @@ class Database:
 
         With a ``role`` it may do what that role may, and nothing else.
         """
-        async with self._borrow_connection() as line:
-            session = DatabaseSession(line, _identity(scope, line, role))
+        async with self.begin(scope, role) as begun:
+            session = DatabaseSession(begun)
             yield session
             await session.flush()
 
     @asynccontextmanager
-    async def anonymous_session(self) -> AsyncGenerator[DatabaseSession]:
+    async def anonymous_session(self, tenant_id: UUID | None = None) -> AsyncGenerator[DatabaseSession]:
         """A session that is nobody: it sees no secured row, only what belongs to the installation (the queue).
 
         A statement may say by itself who asks; that holds to the end of its batch, so it has to travel alone.
+        ``tenant_id``: whose cell is asked.
         """
-        async with self._borrow_connection() as line:
-            session = DatabaseSession(line, None)
+        async with self.begin(None if tenant_id is None else tenant_scope(tenant_id), anonymous=True) as begun:
+            session = DatabaseSession(begun)
             yield session
             await session.flush()
 
     @asynccontextmanager
     async def transaction(self, scope: Scope, role: RoleOf | None = None) -> AsyncGenerator[Transaction]:
         """A session of one person whose reads and writes all happen together or not at all."""
-        async with self._borrow_connection() as line:
-            session = Transaction(line, _identity(scope, line, role))
+        async with self.begin(scope, role) as begun:
+            session = Transaction(begun)
             try:
                 yield session
                 await session.commit()
             except BaseException:
                 await session.roll_back()
                 raise
+
+    @asynccontextmanager
+    async def begin(
+        self, scope: Scope | None, role: RoleOf | None = None, *, anonymous: bool = False
+    ) -> AsyncGenerator[Begun]:
+        """A connection for a session, with what its batches begin with."""
+        async with self._borrow_connection() as line:
+            yield Begun(line, None if anonymous or scope is None else _identity(scope, line, role))
 
     @asynccontextmanager
     async def _borrow_connection(self) -> AsyncGenerator[SessionConnection]:

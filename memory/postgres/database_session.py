@@ -1,7 +1,7 @@
 """A conversation with the database in which every batch of statements is one round trip and one transaction."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -12,7 +12,7 @@ from psycopg.rows import class_row, tuple_row
 
 from memory.errors import BrainError
 from memory.frozen_dataclass import build_frozen
-from memory.postgres.failures import to_storable, translate_errors
+from memory.postgres.failures import MovedError, to_storable, translate_errors
 from memory.postgres.sql import SqlStatement, statement
 
 Row = TypeVar("Row")
@@ -62,17 +62,26 @@ class SessionConnection:
     settings: tuple[SqlStatement, Params] | None = None
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A connection, what every batch on it begins with (who asks), and how to go on where the tenant lives now."""
+
+    line: SessionConnection
+    prelude: tuple[SqlStatement, Params] | None
+    follow: "Callable[[], Awaitable[Begun]] | None" = None
+
+
 class DatabaseSession:
     """Queue statements, then read: everything queued since the last read travels as one batch.
 
-    A batch begins with ``prelude`` (who is asking) and ends with one Sync. The connection is in autocommit, so
-    PostgreSQL runs a batch as one transaction: all of it happens or nothing, and errors raise ours. Where a pooler
-    lends the connection, the transaction's settings come first.
+    A batch begins with the prelude (who is asking) and ends with one Sync. The connection is in autocommit, so
+    PostgreSQL runs a batch as one transaction: all of it happens or nothing, and errors raise ours. A batch that was
+    refused because its tenant moved did nothing, and travels again to where the tenant lives. Where a pooler lends
+    the connection, the transaction's settings come before the prelude.
     """
 
-    def __init__(self, line: SessionConnection, prelude: tuple[SqlStatement, Params] | None) -> None:
-        self._line = line
-        self._prelude = tuple(each for each in (line.settings, prelude) if each)
+    def __init__(self, begun: Begun) -> None:
+        self._begun_on = begun
         self._queue: list[QueuedStatement[Any]] = []
 
     def execute(self, query: str | SqlStatement, params: Params = _NOTHING) -> None:
@@ -100,12 +109,32 @@ class DatabaseSession:
         """Send what is queued: one round trip, one transaction. Nothing queued costs nothing."""
         queue, self._queue = self._queue, []
         if queue:
-            await self._run_batch([*self._prelude_statements(), *queue])
+            await self._run_batch(queue)
+
+    @property
+    def _line(self) -> SessionConnection:
+        return self._begun_on.line
 
     def _prelude_statements(self) -> list[QueuedStatement[Any]]:
-        return [QueuedStatement(query, params, None) for query, params in self._prelude]
+        first = (self._line.settings, self._begun_on.prelude)
+        return [QueuedStatement(query, params, None) for query, params in filter(None, first)]
 
-    async def _run_batch(self, batch: list[QueuedStatement[Any]]) -> None:
+    async def _run_batch(self, queue: list[QueuedStatement[Any]]) -> None:
+        while True:
+            try:
+                return await self._travel([*self._prelude_statements(), *queue])
+            except MovedError:
+                if not await self._follow():
+                    raise
+
+    async def _follow(self) -> bool:
+        """Go on with a connection to where the tenant lives now; whether that can be."""
+        if self._begun_on.follow is None:
+            return False
+        self._begun_on = await self._begun_on.follow()
+        return True
+
+    async def _travel(self, batch: list[QueuedStatement[Any]]) -> None:
         self._line.on_round_trip()
         with translate_errors():
             try:
@@ -120,12 +149,26 @@ class Transaction(DatabaseSession):
     """A session whose batches share one explicit transaction, for reading first and writing by what was read."""
 
     _begun = False
+    _has_read = False
 
     def _prelude_statements(self) -> list[QueuedStatement[Any]]:
         if self._begun:
             return []
         self._begun = True
         return [QueuedStatement(_BEGIN, _NOTHING, None), *super()._prelude_statements()]
+
+    async def _travel(self, batch: list[QueuedStatement[Any]]) -> None:
+        await super()._travel(batch)
+        self._has_read = True
+
+    async def _follow(self) -> bool:
+        """Only while nothing was read: what a caller decided by it may be different elsewhere."""
+        if self._has_read:
+            return False
+        if self._begun and not self._line.connection.closed:
+            await self._line.connection.rollback()
+        self._begun = False
+        return await super()._follow()
 
     async def commit(self) -> None:
         """Send what is still queued together with the commit."""

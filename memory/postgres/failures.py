@@ -16,6 +16,8 @@ from memory.storable_text import require_storable_text
 
 _TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
 
+MOVED = "BR421"
+"""The SQLSTATE by which a database refuses a tenant that another one serves."""
 ERASED = "BR410"
 """The SQLSTATE by which the database refuses what is closed for good."""
 _AFTER_ERASURE = "When the erasure is completed, something new can begin under the same name."
@@ -68,6 +70,17 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
 )
 
 
+class MovedError(BrainError):
+    """This database does not serve the tenant (now): another cell does, or will in a moment."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "E_DEP_UNAVAILABLE",
+            "This tenant is being moved, or lives in another cell.",
+            "'brain cells list' shows where.",
+        )
+
+
 @contextmanager
 def translate_errors() -> Generator[None]:
     """Raise ours instead of the driver's; the driver's own error stays attached as the cause."""
@@ -94,6 +107,8 @@ def brain_error_from(error: Exception) -> BrainError:
     """A fresh error of ours for one of the driver's. Values that the database quotes back are not repeated."""
     if getattr(error, "sqlstate", None) == ERASED:
         return BrainError("E_ERASED", "This was erased, or is being erased.", _AFTER_ERASURE)
+    if getattr(error, "sqlstate", None) == MOVED:
+        return MovedError()
     if is_out_of_connections(error):
         return unavailable("The database has no connection left.", "Try again, or raise its max_connections.")
     if isinstance(error, errors.OperationalError) and _REFUSED_BY_POOLER.search(str(error)):

@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg import AsyncConnection
 
 from memory.postgres.database import acting_as, tenant_scope
-from memory.postgres.database_session import SessionConnection, Transaction
+from memory.postgres.database_session import Begun, SessionConnection, Transaction
 from memory.postgres.failures import translate_errors
 
 STATEMENT_SECONDS = 60.0
@@ -28,7 +28,7 @@ async def owner_connection(owner_url: str) -> AsyncGenerator[AsyncConnection]:
 async def owner_transaction(connection: AsyncConnection, tenant_id: UUID) -> AsyncGenerator[Transaction]:
     """One transaction of the owner on a tenant's rows."""
     line = SessionConnection(connection=connection, timeout=STATEMENT_SECONDS, on_round_trip=lambda: None)
-    session = Transaction(line, acting_as(tenant_scope(tenant_id)))
+    session = Transaction(Begun(line, acting_as(tenant_scope(tenant_id))))
     try:
         yield session
         await session.commit()

@@ -62,7 +62,7 @@ class PostgresPendingTurns:
 
     async def backlog(self, scope: Scope, most: int) -> Backlog:
         params = {"tenant_id": str(scope.tenant_id), "most": most}
-        async with self.database.anonymous_session() as session:
+        async with self.database.anonymous_session(scope.tenant_id) as session:
             return await session.fetch_one("backlog", params, Backlog) or Backlog(0, 0)
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:

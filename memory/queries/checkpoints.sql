@@ -29,7 +29,7 @@ select checkpoint.drop_runs(%(run_ids)s);
 
 -- name: act_for_tenant
 -- Who reads, to the end of the transaction.
-select set_config('brain.tenant_id', %(tenant_id)s, true);
+select checkpoint.act_for_tenant(%(tenant_id)s::uuid);
 
 -- name: enter_thread
 -- Who writes, to the end of the transaction, and to which thread.

@@ -129,6 +129,6 @@ class Brain:
 
     def command(self, arguments: Sequence[str]) -> list[str]:
         """The tenant goes where a command takes one."""
-        of_all = {"backup", "db", "doctor", "jobs", "migrate", "restore", "worker"}
+        of_all = {"backup", "cells", "db", "doctor", "jobs", "migrate", "restore", "worker"}
         has_tenant = arguments[0] not in of_all and arguments[:2] != ("keys", "rotate-master")
         return [str(COMMAND), *arguments, *(["--tenant", self.tenant] if has_tenant else [])]
