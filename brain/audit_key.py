@@ -7,7 +7,6 @@ same public key.
 """
 
 import hmac
-import os
 import secrets
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -21,6 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from brain.secret_file import make_secret_file
 from brain.settings import Settings
 from memory.errors import config_error
 
@@ -89,7 +89,7 @@ def _expand(master: bytes, name: bytes) -> bytes:
 def _read_or_make(file: Path) -> bytes:
     try:
         if not file.exists():
-            _make(file)
+            make_secret_file(file, secrets.token_bytes(BYTES).hex())
         secret = bytes.fromhex(file.read_text("ascii").strip())
     except (OSError, ValueError) as error:
         raise config_error(
@@ -98,20 +98,3 @@ def _read_or_make(file: Path) -> bytes:
     if len(secret) != BYTES:
         raise config_error(f"The audit key {file} does not have {BYTES} bytes.", "Restore it, or set BRAIN_AUDIT_KEY.")
     return secret
-
-
-def _make(file: Path) -> None:
-    """Complete or not at all, and once: of several processes that begin at the same time one makes it for all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f"{FILE}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
-            opened.write(secrets.token_bytes(BYTES).hex() + "\n")
-            opened.flush()
-            os.fsync(opened.fileno())
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            return
-    finally:
-        draft.unlink(missing_ok=True)

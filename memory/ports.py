@@ -51,6 +51,7 @@ from memory.refusals import Refusals
 from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
+from memory.serving import ServingProcesses
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
@@ -400,3 +401,4 @@ class MemoryCore:
     person_rows: PersonRows
     media: Media
     pauses: RememberingPauses
+    serving: ServingProcesses

@@ -14,7 +14,7 @@ grant select, insert, delete on brain.memory_citations, brain.document_versions,
 -- Which bytes are let go of is decided on the locked row.
 grant update (created_at) on brain.media to :app_role;
 -- Where a message stands is known before its answer is.
-grant update (exchange_sha256, checkpoint, created_at) on brain.chat_exchanges to :app_role;
+grant update (exchange_sha256, checkpoint, created_at, answering) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
 grant select, insert on brain.api_keys to :app_role;
 grant update (revoked_at) on brain.api_keys to :app_role;
@@ -22,6 +22,10 @@ grant select, insert, update, delete on brain.recall_index, brain.recall_removal
 -- A summary is never changed, except for being withdrawn and worded anew.
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
+
+-- What processes that serve share is counted anew all the time.
+grant select, insert, update on brain.tenant_shares to :app_role;
+grant select, insert, update, delete on brain.decisions_at_work to :app_role;
 
 -- A pause of remembering ends and is never changed otherwise.
 grant select, insert on brain.remembering_pauses to :app_role;
@@ -86,7 +90,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.refuse_erased_session, brain.forget_contract_author, brain.object_to_promotion, brain.objects_to_promotion,
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
-    brain.pauses_remembering from public;
+    brain.pauses_remembering, brain.serving_patience, brain.keep_serving, brain.stop_serving, brain.serving,
+    brain.take_share from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
     brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
@@ -99,5 +104,6 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.is_erased_thread, brain.known_tombstones, brain.installation_id, brain.groups_under_tombstone,
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
     brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
-    brain.pauses_remembering
+    brain.pauses_remembering, brain.serving_patience, brain.keep_serving, brain.stop_serving, brain.serving,
+    brain.take_share
     to :app_role;

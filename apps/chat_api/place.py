@@ -49,7 +49,8 @@ class ConversationPlace:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceFinder:
-    """Finds places in one person's conversations at a moment. Exchanges that are ``running`` await their answer."""
+    """Finds places in one person's conversations at a moment. Exchanges that are ``running``, or that another process
+    is at, await their answer."""
 
     exchanges: ChatExchanges
     log: ConversationLog
@@ -57,6 +58,7 @@ class PlaceFinder:
     new_id: Callable[[], UUID]
     now: datetime
     running: Set[UUID] = frozenset()
+    process_id: UUID | None = None
 
     async def find(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace:
         """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
@@ -91,7 +93,7 @@ class PlaceFinder:
         before = await self.exchanges.get(self.scope, answer)
         if before is None:
             raise BrainError("E_NOT_FOUND", "That response is not known.", "Begin anew.", PREVIOUS)
-        if answer in self.running:
+        if self._is_being_made(before):
             raise BrainError("E_CONFLICT", "That response is still being made.", "Wait for it.", PREVIOUS)
         if session_name not in (None, before.session_name):
             raise bad_field(PREVIOUS, "That response is of another conversation than the request names.")
@@ -116,7 +118,7 @@ class PlaceFinder:
         unanswered = hash_exchange(said.newest.text, "")
         found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
         for each in found:
-            is_alone = each.exchange_id not in self.running and each.said_sha256 == said.said_sha256
+            is_alone = not self._is_being_made(each) and each.said_sha256 == said.said_sha256
             if is_alone and self.now - each.created_at < RETRY and await self._is_newest(each):
                 return replace(_place_of(each), is_fork=False)
         return None
@@ -130,6 +132,9 @@ class PlaceFinder:
             if [plain(text) for text in each.words] == words and plain(each.reply).startswith(reply):
                 return ConversationPlace(session_name=each.name, is_end=True)
         return None
+
+    def _is_being_made(self, exchange: ChatExchange) -> bool:
+        return exchange.exchange_id in self.running or exchange.answering not in (None, self.process_id)
 
     async def _is_newest(self, exchange: ChatExchange) -> bool:
         return (await self.exchanges.ends(self.scope, exchange.session_name))[0].exchange_id == exchange.exchange_id

@@ -10,6 +10,7 @@ from apps.access.token_keys import InvalidToken
 from apps.doctor.readiness import readiness_response
 from apps.http.errors import plain_error, refusal_of
 from apps.http.metrics import render_metrics
+from apps.http.serving_process import ServingProcess
 
 
 async def show_health(request: Request) -> Response:
@@ -18,7 +19,10 @@ async def show_health(request: Request) -> Response:
 
 
 async def show_readiness(request: Request) -> Response:
-    """200 when every part works, otherwise 503."""
+    """200 when every part works, otherwise 503; also where the process ends, or others do not know of it yet."""
+    process: ServingProcess = request.app.state.process
+    if reason := process.why_not_ready:
+        return JSONResponse({"ready": False, "parts": {"process": reason}}, 503)
     return await readiness_response(request.app.state.worker)
 
 

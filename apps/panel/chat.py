@@ -20,6 +20,8 @@ from memory.errors import bad_request
 from nodes.open_session import session_of
 
 _MAX_CHARACTERS = 20_000
+LOOK_SECONDS = 0.25
+"""Between two looks at an answer that another process makes."""
 KEEP_ALIVE = "\u200b"
 """A space without width, while no words come: proxies close silent connections."""
 
@@ -50,9 +52,17 @@ async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
     if await service.runner.has_answered(turn):
         return True
     if (running := service.turns.find(turn.message_id)) is None:
-        return False
-    await asyncio.wait([running])
+        await _await_other_process(visit, turn)
+    else:
+        await asyncio.wait([running])
     return await service.runner.has_answered(turn)
+
+
+async def _await_other_process(visit: Visit, turn: ChatTurn) -> None:
+    """Wait as long as another process answers this very message; one that died is not waited for."""
+    async with asyncio.timeout(visit.resources.settings.request_timeout):
+        while await visit.service.runner.is_answered_elsewhere(turn):  # noqa: ASYNC110 -- it happens in another process
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _read_turn(visit: Visit) -> ChatTurn:

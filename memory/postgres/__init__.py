@@ -25,6 +25,7 @@ from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.remembering_pauses import PostgresRememberingPauses
 from memory.postgres.safety_contracts import PostgresSafetyContracts
+from memory.postgres.serving import PostgresServingProcesses
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
 from memory.postgres.souls import PostgresSouls
@@ -64,4 +65,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         person_rows=PostgresPersonRows(database),
         media=PostgresMedia(database),
         pauses=PostgresRememberingPauses(database),
+        serving=PostgresServingProcesses(database),
     )

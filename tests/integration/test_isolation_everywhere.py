@@ -34,6 +34,7 @@ from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionDraft, PromotionThresholds
 from memory.scope import Scope
+from memory.serving import ShareRequest
 from memory.soul import SoulActor, SoulReaction
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
@@ -86,9 +87,18 @@ WHOLE_TENANT = {
     "soul_acts",
     "soul_pauses",
     "soul_reactions",
+    "tenant_shares",
+    "decisions_at_work",
 }
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations", "chain_progress", "installation"}
+OF_NOBODY = {
+    "schema_migrations",
+    "recall_origin",
+    "checkpoint_migrations",
+    "chain_progress",
+    "installation",
+    "serving_processes",
+}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
     "names",
@@ -142,6 +152,7 @@ NEVER_DELETED = {
     "soul_versions",
     "soul_reactions",
     "past_imports",
+    "tenant_shares",
 }
 
 Row = Mapping[str, Any]
@@ -205,6 +216,10 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.past_imports.begin(scope, brought)
     await memory.pauses.begin(scope, uuid4(), None, 60)
     await memory.pauses.end(scope, None)
+    process = uuid4()
+    asked = ShareRequest(process_id=process, running=0, wanted=1, per_minute=60, at_once=9, at_most=60.0)
+    assert (await memory.serving.take_share(scope.tenant_id, asked)).granted == 1
+    assert await memory.serving.claim_decision(scope.tenant_id, uuid4(), process, 60)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass
