@@ -5,6 +5,7 @@ two hashes, so that the next request is found by the last exchange in it; in a c
 without a name in any of this person's.
 """
 
+import asyncio
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,6 +22,8 @@ COMPARED = 5
 _MESSAGES = uuid5(NAMESPACE_URL, "brain:chat-messages")
 PREVIOUS = "previous_response_id"
 """The field in which a client of the responses API names the answer before."""
+LOOK_SECONDS, LOOKS = 0.25, 48
+"""Between two looks at an answer that another process makes, and how many: dead ones are known after ten seconds."""
 RETRY = timedelta(minutes=10)
 """For how long the same first message counts as another try of one that was not answered."""
 
@@ -114,14 +117,25 @@ class PlaceFinder:
         return _place_of(found[0]) if found else None
 
     async def _find_unanswered(self, said: ClientTranscript) -> ConversationPlace | None:
-        """The place of a first message that got no word in reply a moment ago: clients try again by themselves."""
+        """The place of a first message that got no word in reply a moment ago: clients try again by themselves.
+
+        Another process may be at it, or have died a moment ago, which shows after a while.
+        """
+        for _ in range(LOOKS):
+            tried = [each for each in await self._list_tries(said) if each.exchange_id not in self.running]
+            if each := next((each for each in tried if not self._is_being_made(each)), None):
+                return replace(_place_of(each), is_fork=False)
+            if not tried:
+                return None
+            await asyncio.sleep(LOOK_SECONDS)
+        return None
+
+    async def _list_tries(self, said: ClientTranscript) -> list[ChatExchange]:
+        """Those of the same first message that nothing followed."""
         unanswered = hash_exchange(said.newest.text, "")
         found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
-        for each in found:
-            is_alone = not self._is_being_made(each) and each.said_sha256 == said.said_sha256
-            if is_alone and self.now - each.created_at < RETRY and await self._is_newest(each):
-                return replace(_place_of(each), is_fork=False)
-        return None
+        lately = [each for each in found if self.now - each.created_at < RETRY]
+        return [each for each in lately if each.said_sha256 == said.said_sha256 and await self._is_newest(each)]
 
     async def _find_logged(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace | None:
         """The end of the conversation whose last words these are, where its last exchange was not kept."""

@@ -10,6 +10,7 @@ from uuid import uuid5
 from starlette.responses import Response, StreamingResponse
 
 from apps.chat_api.answering import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
+from apps.chat_api.place import LOOK_SECONDS
 from apps.chat_api.request import ChatMessage, transcript_of
 from apps.chat_api.turn import ChatTurn
 from apps.panel.conversation_context import find_session_named, goes_on_here, session_context
@@ -20,8 +21,6 @@ from memory.errors import bad_request
 from nodes.open_session import session_of
 
 _MAX_CHARACTERS = 20_000
-LOOK_SECONDS = 0.25
-"""Between two looks at an answer that another process makes."""
 KEEP_ALIVE = "\u200b"
 """A space without width, while no words come: proxies close silent connections."""
 
