@@ -10,7 +10,8 @@ class ServingSettings(BaseSettings):
     """A part of ``Settings``.
 
     ``stop_notice``: seconds between the signal to end and the end of listening, for a balancer to look elsewhere.
-    The budgets are milliseconds; ``stage_seconds`` is how long a stage may be a fifth above its own.
+    The budgets are milliseconds; ``stage_seconds`` is how long a stage may be a fifth above its own, ``stage_load`` how
+    many turns at once count as load, ``stage_recovery`` the seconds of calm after which something comes back.
     """
 
     stop_notice: float = Field(0.0, ge=0, le=600)
@@ -22,4 +23,5 @@ class ServingSettings(BaseSettings):
     stage_jitter: int = Field(70, ge=0, le=60_000)
     stage_window: float = Field(5.0, ge=0.5, le=600)
     stage_seconds: float = Field(600.0, ge=1, le=86_400)
+    stage_load: int = Field(8, ge=0, le=100_000)
     stage_recovery: float = Field(30.0, ge=1, le=86_400)

@@ -34,7 +34,7 @@ async def show_metrics(request: Request) -> Response:
             if claims is None:
                 raise InvalidToken("metrics are for this machine and for keys with the scope ops")
             require_scope(claims, "ops")
-        return render_metrics()
+        return render_metrics(request.app.state.chat.resources.stages)
     except Exception as error:
         return plain_error(refusal_of(error))
 
