@@ -8,9 +8,7 @@ same public key. Another can take its place (``brain.master_rotation``); what st
 """
 
 import hmac
-import os
 import secrets
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +22,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from brain.former_secret import FormerSecret, secret_draft
+from brain.former_secret import FormerSecret
+from brain.secret_file import make_secret_file
 from brain.settings import Settings
 from memory.errors import config_error
 
@@ -115,7 +114,7 @@ def expand(master: bytes, name: bytes) -> bytes:
 def _read_or_make(file: Path) -> bytes:
     try:
         if not file.exists():
-            _make(file)
+            make_secret_file(file, new_secret())
         secret = bytes.fromhex(file.read_text("ascii").strip())
     except (OSError, ValueError) as error:
         raise config_error(
@@ -126,13 +125,6 @@ def _read_or_make(file: Path) -> bytes:
     return secret
 
 
-def _make(file: Path) -> None:
-    """Complete or not at all, and once: of several processes that begin at the same time one makes it for all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with secret_draft(file, new_secret()) as draft, suppress(FileExistsError):
-        os.link(draft, file)
-
-
-def new_secret() -> bytes:
+def new_secret() -> str:
     """What a file of a master secret holds: 32 random bytes in hexadecimal digits."""
-    return secrets.token_bytes(BYTES).hex().encode() + b"\n"
+    return secrets.token_bytes(BYTES).hex()

@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from filelock import FileLock
 
 from brain.audit_key import AuditKey, load_audit_key
-from brain.former_secret import replace_secret
+from brain.secret_file import replace_secret
 from brain.settings import Settings
 from memory.erasure import ErasureRequest, Erasures, LegalProfile
 from memory.errors import BrainError, config_error

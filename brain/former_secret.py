@@ -6,14 +6,10 @@ signed. A secret that is being replaced is in the file until everything it locke
 """
 
 import json
-import os
-import secrets
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Self
 
+from brain.secret_file import replace_secret_file
 from brain.settings import Settings
 from memory.errors import config_error
 
@@ -52,38 +48,8 @@ class FormerSecret:
             "public_keys": [each.hex() for each in self.public_keys],
             "retiring": self.retiring.hex() if self.retiring else None,
         }
-        replace_secret(settings.data_dir / FILE, json.dumps(told, indent=1).encode() + b"\n")
+        replace_secret_file(settings.data_dir / FILE, json.dumps(told, indent=1))
 
     def finish(self, settings: Settings) -> None:
         """Let go of the secret that was replaced."""
         replace(self, retiring=None).save(settings)
-
-
-def replace_secret(file: Path, content: bytes) -> None:
-    """Put a content in place of a file's, complete or not at all; durable on return."""
-    with secret_draft(file, content) as draft:
-        draft.replace(file)
-    sync_folder(file.parent)
-
-
-@contextmanager
-def secret_draft(file: Path, content: bytes) -> Generator[Path]:
-    """A file beside another that holds the content durably, is its owner's alone, and is gone afterwards."""
-    draft = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
-            opened.write(content)
-            opened.flush()
-            os.fsync(opened.fileno())
-        yield draft
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have what was created or removed in a folder survive the loss of power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

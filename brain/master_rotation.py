@@ -10,8 +10,9 @@ from pathlib import Path
 from brain.audit_key import FILE, AuditKey, expand, load_audit_key, load_master, new_secret
 from brain.audit_key import PERSON as PERSON_HASH
 from brain.erasure_list import FOLDER, ErasureList
-from brain.former_secret import FormerSecret, replace_secret
+from brain.former_secret import FormerSecret
 from brain.person_keys import CHECK, NAMING, PersonKeys, keys_folder
+from brain.secret_file import replace_secret_file
 from brain.settings import Settings
 
 
@@ -36,7 +37,7 @@ def rotate_master(settings: Settings) -> Rotation:
     if load_master(settings) == former.retiring:
         if settings.audit_secret is not None:
             return Rotation(waits_for_setting=True)
-        replace_secret(settings.data_dir / FILE, new_secret())
+        replace_secret_file(settings.data_dir / FILE, new_secret())
     done = Rotation(waits_for_setting=False, keys=_seal_keys(settings, former), lists=_sign_lists(settings))
     former.finish(settings)
     return done

@@ -24,7 +24,8 @@ from filelock import FileLock
 
 from brain.audit_key import FILE, expand, load_master
 from brain.former_secret import FILE as FORMER
-from brain.former_secret import FormerSecret, replace_secret, secret_draft, sync_folder
+from brain.former_secret import FormerSecret
+from brain.secret_file import replace_secret, secret_draft, sync_folder
 from brain.settings import Settings
 from memory.errors import BrainError, config_error
 

@@ -17,6 +17,7 @@ from brain.models.roles import Models
 from brain.question_vectors import QuestionVectors
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.settings import Settings
+from brain.stage_budgets import StageController
 from brain.telemetry.telemetry import Telemetry
 from brain.vector_caches import ServingModelCache, VectorWeightCache
 from knowledge.entries import KnowledgeStore
@@ -86,6 +87,10 @@ class Resources:
     rewrites: RewriteCache = field(default_factory=RewriteCache)
     recall_reads: Counter[ReadSource] = field(default_factory=lambda: Counter[ReadSource](), repr=False)
     """Retrieval passes of this process, by the database that answered."""
+    stages: StageController | None = None
+    """Holds the stages of a turn to their budgets; None where nothing is left out under load."""
+    recall_limit: int = 20
+    """How many memories a pass of a turn brings."""
     telemetry: Telemetry | None = None
     """None where nothing is observed, which is so unless somebody switched it on."""
     clock: Callable[[], datetime] = utc_now

@@ -22,6 +22,7 @@ from brain.settings_media import MediaSettings
 from brain.settings_past import PastSettings
 from brain.settings_promotion import PromotionSettings
 from brain.settings_routing import RoutingSettings
+from brain.settings_serving import ServingSettings
 from brain.settings_skills import SkillSettings
 from brain.settings_soul import SoulSettings
 from brain.settings_telemetry import TelemetrySettings
@@ -60,6 +61,7 @@ class Settings(
     PastSettings,
     PromotionSettings,
     RoutingSettings,
+    ServingSettings,
     SkillSettings,
     SoulSettings,
     TelemetrySettings,

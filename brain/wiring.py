@@ -14,6 +14,7 @@ from brain.prompting.budget import check_window
 from brain.reranking.cross_encoder import build_cross_encoder
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.stage_budgets import StageBudgets, StageController
 from brain.telemetry.telemetry import Telemetry
 from knowledge.port import NoKnowledge
 from knowledge.postgres.knowledge import PostgresKnowledge
@@ -45,6 +46,7 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
         encoder=find_encoder(settings),
         earlier_embedder=build_earlier_embedder(settings),
         cross_encoder=build_cross_encoder(settings),
+        stages=StageController(_stage_budgets(settings)) if settings.stage_budgets == "on" else None,
         telemetry=build_telemetry(settings),
         on_open=database.open,
         on_close=partial(_close_all, database, replica),
@@ -69,6 +71,20 @@ async def _close_all(database: Database, replica: Replica | None) -> None:
     if replica is not None:
         await replica.close()
     await database.close()
+
+
+def _stage_budgets(settings: Settings) -> StageBudgets:
+    return StageBudgets(
+        open=settings.stage_open,
+        intent=settings.stage_intent,
+        retrieval=settings.stage_retrieval,
+        context=settings.stage_context,
+        jitter=settings.stage_jitter,
+        window=settings.stage_window,
+        patience=settings.stage_seconds,
+        recovery=settings.stage_recovery,
+        load=settings.stage_load,
+    )
 
 
 def build_telemetry(settings: Settings) -> Telemetry | None:

@@ -1,10 +1,13 @@
 """Do many people who chat at once through ``brain serve`` each get their own answer, and is nothing lost?
 
 ``python -m evals.served_people --people 200 --minutes 10 --json out.json``
+``python -m evals.served_people --people 40 --minutes 5 --pause 1 3 --accidents 5``: four processes behind
+HAProxy, one of which is killed or told to end every five seconds.
 
 Everybody has a conversation of their own with OpenAI's chat API, tells a name that nobody else has, talks, and asks for
-that name again. Nothing calls a model; the server's own worker makes memories meanwhile. Counted are refused and failed
-requests, turns that were answered but are not in the log, and replies that hold somebody else's name.
+that name again; a message that got no answer is repeated until it does. Nothing calls a model; the server's own worker
+makes memories meanwhile. Counted are refused and failed requests, messages that are not in the log, or more than once,
+or in another conversation than their person's only one, and replies that hold somebody else's name.
 """
 
 import argparse
@@ -23,12 +26,17 @@ import psycopg
 from rich.console import Console
 
 from apps.calibration.measurement import a_database
+from evals.balanced import Balanced, a_balanced
 from evals.evaluation.metrics import percentile
 from evals.evaluation.scratch import a_server
 from evals.served import Person, Served, a_served
 from memory.postgres.roles import Addresses
 
 TENANT_SIZE = 10
+REPEAT = 0.5
+"""Seconds after which a message that got no answer is sent again."""
+STREAMED = 0.5
+"""The part of answers that is asked for as a stream."""
 SAMPLE = 10.0
 """Seconds between two looks at the process."""
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
@@ -46,11 +54,12 @@ TALK = (
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """``pause``: seconds between an answer and the next message, at least and at most."""
+    """``pause``: seconds between an answer and the next message, at least and at most; ``accidents``: between two."""
 
     people: int
     minutes: float
     pause: tuple[float, float]
+    accidents: float = 0.0
 
 
 @dataclass
@@ -61,7 +70,7 @@ class Talk:
     name: str
     random: Random
     messages: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
-    answered: int = 0
+    told: list[str] = field(default_factory=list[str])
     asked: int = 0
     known: int = 0
 
@@ -73,7 +82,17 @@ class Observed:
     seconds: list[float] = field(default_factory=list[float])
     failures: Counter[str] = field(default_factory=Counter[str])
     strangers: int = 0
+    ended: dict[str, int] = field(default_factory=dict[str, int])
     resident: list[float] = field(default_factory=list[float])
+
+
+@dataclass(frozen=True)
+class Logged:
+    """What became of messages that were answered: not in the log, in it again, or not in one conversation."""
+
+    lost_turns: int
+    doubled_turns: int
+    further_conversations: int
 
 
 async def measure(options: Options, url: str | None) -> dict[str, object]:
@@ -81,9 +100,10 @@ async def measure(options: Options, url: str | None) -> dict[str, object]:
     talks = people(options.people)
     with a_server(url) as server:
         async with a_database(server) as where:
-            with a_served(where, tenant_requests="0") as served:
+            serving = a_balanced if options.accidents else a_served
+            with serving(where, tenant_requests="0") as served:
                 observed = await _let_talk(served, talks, options)
-            return report(talks, observed, _count_lost(where, talks), options)
+            return report(talks, observed, count_in_log(where, talks), options)
 
 
 def people(count: int) -> list[Talk]:
@@ -95,7 +115,7 @@ def people(count: int) -> list[Talk]:
     ]
 
 
-def report(talks: Sequence[Talk], observed: Observed, lost: int, options: Options) -> dict[str, object]:
+def report(talks: Sequence[Talk], observed: Observed, logged: Logged, options: Options) -> dict[str, object]:
     """The figures. Memory is the median of the second and of the last fifth of the time: the first fifth warms up."""
     fifth = max(1, len(observed.resident) // 5)
     return {
@@ -105,7 +125,8 @@ def report(talks: Sequence[Talk], observed: Observed, lost: int, options: Option
         "p50_ms": percentile(observed.seconds, 0.5) * 1000,
         "p95_ms": percentile(observed.seconds, 0.95) * 1000,
         "failures": dict(observed.failures),
-        "lost_turns": lost,
+        **asdict(logged),
+        "ended": observed.ended,
         "replies_with_somebody_elses_name": observed.strangers,
         "own_name_known": sum(each.known for each in talks) / max(1, sum(each.asked for each in talks)),
         "resident_mb_early": median(observed.resident[fifth : 2 * fifth] or [float("nan")]),
@@ -113,18 +134,22 @@ def report(talks: Sequence[Talk], observed: Observed, lost: int, options: Option
     }
 
 
-async def _let_talk(served: Served, talks: Sequence[Talk], options: Options) -> Observed:
+async def _let_talk(served: Served | Balanced, talks: Sequence[Talk], options: Options) -> Observed:
     observed, until = Observed(), monotonic() + options.minutes * 60
     names = {each.name for each in talks}
     limits = httpx.Limits(max_connections=None)
     async with httpx.AsyncClient(base_url=served.url, timeout=60, limits=limits) as client:
-        watching = asyncio.create_task(_watch(served, observed))
+        watching = [asyncio.create_task(_watch(served, observed))]
+        if isinstance(served, Balanced):
+            observed.ended = served.ended
+            watching.append(asyncio.create_task(served.cause_accidents(options.accidents, Random(len(talks)))))
         await asyncio.gather(*(_talk(client, each, names, observed, (until, options)) for each in talks))
-        watching.cancel()
+        for each in watching:
+            each.cancel()
     return observed
 
 
-async def _watch(served: Served, observed: Observed) -> None:
+async def _watch(served: Served | Balanced, observed: Observed) -> None:
     while True:
         observed.resident.append(served.resident_mb)
         await asyncio.sleep(SAMPLE)
@@ -138,17 +163,18 @@ async def _talk(
     await asyncio.sleep(talk.random.uniform(0, options.pause[1]))
     while monotonic() < until:
         text = _next_message(talk)
-        reply = await _say(client, talk, text, headers, observed)
-        if reply is not None:
-            observed.strangers += any(name in reply for name in names - {talk.name})
-            talk.known += text.endswith("called?") and talk.name in reply
+        talk.told.append(text)
+        while (reply := await _say(client, talk, text, headers, observed)) is None:  # noqa: ASYNC110 -- asked anew
+            await asyncio.sleep(REPEAT)
+        observed.strangers += any(name in reply for name in names - {talk.name})
+        talk.known += text.endswith("called?") and talk.name in reply
         await asyncio.sleep(talk.random.uniform(*options.pause))
 
 
 def _next_message(talk: Talk) -> str:
-    if not talk.answered:
+    if not talk.told:
         return f"My cat is called {talk.name}."
-    if talk.answered % 3 == 0:
+    if len(talk.told) % 3 == 0:
         talk.asked += 1
         return "What is my cat called?"
     return talk.random.choice(TALK)
@@ -159,7 +185,7 @@ async def _say(
 ) -> str | None:
     """The reply; None when there was none, which is counted."""
     messages = [*talk.messages, {"role": "user", "content": text}]
-    body = {"model": "brain", "messages": messages}
+    body = {"model": "brain", "messages": messages, "stream": talk.random.random() < STREAMED}
     begun = perf_counter()
     try:
         answer = await client.post("/v1/chat/completions", json=body, headers=headers)
@@ -170,23 +196,39 @@ async def _say(
     except httpx.HTTPError as error:
         observed.failures[type(error).__name__] += 1
         return None
+    reply = _read_stream(answer.text) if body["stream"] else answer.json()["choices"][0]["message"]["content"]
+    if reply is None:
+        observed.failures["broken_stream"] += 1
+        return None
     observed.seconds.append(perf_counter() - begun)
-    reply = str(answer.json()["choices"][0]["message"]["content"])
     talk.messages = [*messages, {"role": "assistant", "content": reply}]
-    talk.answered += 1
-    return reply
+    return str(reply)
 
 
-def _count_lost(where: Addresses, talks: Sequence[Talk]) -> int:
-    """Turns that were answered and are not in the log."""
-    query = """select count(*) from brain.conversation_events
+def _read_stream(events: str) -> str | None:
+    """The words of a streamed answer; None for one that did not come to its end."""
+    told = [line.removeprefix("data: ") for line in events.splitlines() if line.startswith("data: ")]
+    if not told or told[-1] != "[DONE]":
+        return None
+    pieces = [json.loads(each) for each in told[:-1]]
+    if any("error" in each for each in pieces):
+        return None
+    return "".join(choice["delta"].get("content") or "" for each in pieces for choice in each.get("choices", []))
+
+
+def count_in_log(where: Addresses, talks: Sequence[Talk]) -> Logged:
+    """The log against what was told."""
+    query = """select e.text, e.session_id::text from brain.conversation_events e
                where tenant_id = %s and user_id = %s and role = 'user'"""
-    lost = 0
+    lost = doubled = further = 0
     with psycopg.connect(where.owner) as connection:
         for each in talks:
-            row = connection.execute(query, (each.person.scope.tenant_id, each.person.scope.user_id)).fetchone()
-            lost += max(0, each.answered - (row[0] if row else 0))
-    return lost
+            rows = connection.execute(query, (each.person.scope.tenant_id, each.person.scope.user_id)).fetchall()
+            logged, told = Counter(str(text) for text, _ in rows), Counter(each.told)
+            lost += (told - logged).total()
+            doubled += (logged - told).total()
+            further += max(0, len({session for _, session in rows}) - 1)
+    return Logged(lost, doubled, further)
 
 
 def _name(random: Random) -> str:
@@ -199,10 +241,13 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--pause", type=float, nargs=2, default=[15.0, 45.0], help="seconds before the next message")
+    parser.add_argument("--accidents", type=float, default=0.0, help="four processes; seconds between two accidents")
     parser.add_argument("--url", help="a superuser's URL of a server to use; else an embedded one is started")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     told = parser.parse_args()
-    options = Options(people=told.people, minutes=told.minutes, pause=(told.pause[0], told.pause[1]))
+    options = Options(
+        people=told.people, minutes=told.minutes, pause=(told.pause[0], told.pause[1]), accidents=told.accidents
+    )
     figures = asyncio.run(measure(options, told.url))
     Console().print_json(data=figures)
     if told.json:

@@ -20,6 +20,7 @@ from brain.state import Incoming, State, TurnInfo, Update
 from brain.telemetry import names
 from brain.telemetry.spans import Attributes, SpanRecord, Step, error_type, new_span_id, root_span_id, run_step
 from brain.telemetry.telemetry import Telemetry
+from graphs.stage_budget import hold_to_budget
 from language.secrets import mask_secrets
 from nodes.capture_signals import reply_of
 
@@ -50,11 +51,11 @@ def observe(name: str, node: Node) -> Node:
 
 
 class ObservedGraph(StateGraph[State, Context, Incoming, State]):
-    """A graph of a turn, each of whose steps is observed."""
+    """A graph of a turn, each of whose steps is observed, and held to its budget."""
 
     def add_node(self, node: str, action: Any, **options: Any) -> Self:  # type: ignore[override]
         """See ``StateGraph.add_node``."""
-        super().add_node(node, observe(node, action), **options)
+        super().add_node(node, observe(node, hold_to_budget(node, action)), **options)
         return self
 
 

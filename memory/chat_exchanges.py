@@ -18,6 +18,7 @@ class ChatExchange:
 
     ``said_sha256`` is of the person's words before and including the message, ``exchange_sha256`` of message and reply.
     It is kept before the reply as well: then, and where a crash came in between, it ends where it began.
+    ``answering`` names the process that makes the reply, while it does and lives.
     """
 
     exchange_id: UUID
@@ -28,6 +29,7 @@ class ChatExchange:
     parent_checkpoint: str
     checkpoint: str
     created_at: datetime
+    answering: UUID | None = None
 
     @property
     def is_open(self) -> bool:

@@ -52,6 +52,7 @@ from memory.refusals import Refusals
 from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
+from memory.serving import ServingProcesses
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
@@ -402,3 +403,4 @@ class MemoryCore:
     media: Media
     pauses: RememberingPauses
     levels: ServiceLevels
+    serving: ServingProcesses

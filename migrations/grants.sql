@@ -14,7 +14,7 @@ grant select, insert, delete on brain.memory_citations, brain.document_versions,
 -- Which bytes are let go of is decided on the locked row.
 grant update (created_at) on brain.media to :app_role;
 -- Where a message stands is known before its answer is.
-grant update (exchange_sha256, checkpoint, created_at) on brain.chat_exchanges to :app_role;
+grant update (exchange_sha256, checkpoint, created_at, answering) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
 grant select, insert on brain.api_keys to :app_role;
 grant update (revoked_at, expires_at) on brain.api_keys to :app_role;
@@ -25,6 +25,10 @@ grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 
 -- Where a tenant lives is changed by a move alone.
 grant select on brain.tenant_cells to :app_role;
+
+-- What processes that serve share is counted anew all the time.
+grant select, insert, update on brain.tenant_shares to :app_role;
+grant select, insert, update, delete on brain.decisions_at_work to :app_role;
 
 -- A pause of remembering ends and is never changed otherwise.
 grant select, insert on brain.remembering_pauses to :app_role;
@@ -94,6 +98,7 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
     brain.pauses_remembering, brain.enter_cell, brain.find_cell, brain.move_lock,
+    brain.serving_patience, brain.keep_serving, brain.stop_serving, brain.serving, brain.take_share,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
     brain.count_searches, brain.count_deletions, brain.count_fuses,
     brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts from public;
@@ -110,6 +115,7 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
     brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
     brain.pauses_remembering, brain.enter_cell, brain.find_cell, brain.move_lock,
+    brain.serving_patience, brain.keep_serving, brain.stop_serving, brain.serving, brain.take_share,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
     brain.count_searches, brain.count_deletions, brain.count_fuses,
     brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts

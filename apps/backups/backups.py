@@ -27,10 +27,10 @@ from apps.backups.manifest import DRAFT, DUMP, MANIFEST, Backup, Manifest, Seale
 from apps.backups.restore_rows import Destroyed, open_rows
 from apps.backups.seal_rows import RowSealer
 from apps.backups.threads import run_in_thread
-from brain.former_secret import sync_folder
 from brain.local_postgres.programs import find_program, read_program, run_program
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.person_keys import PersonKeys
+from brain.secret_file import sync_folder
 from memory.errors import BrainError, config_error
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import MigrationResult, applied_migrations, hold_migrations, migrate

@@ -19,7 +19,7 @@ select n.nspname || '.' || c.relname,
        array(select a.attname::text from pg_attribute a
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum)
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where n.nspname = any(%s) and c.relkind = 'r' order by pg_table_size(c.oid) desc, 1"""
+where n.nspname = any(%s) and c.relkind = 'r' and c.relpersistence = 'p' order by pg_table_size(c.oid) desc, 1"""
 _REFERENCES = """
 select n.nspname || '.' || c.relname, m.nspname || '.' || p.relname,
        array(select a.attname::text from unnest(k.conkey) with ordinality as o (number, place)
@@ -54,7 +54,7 @@ async def open_snapshot(where: Addresses) -> AsyncGenerator[tuple[AsyncConnectio
 
 
 async def list_tables(connection: AsyncConnection[Any]) -> list[TableShape]:
-    """Every table of Brain's, the largest first."""
+    """Every table of Brain's that outlives a crash of the server, the largest first."""
     found = await connection.execute(_TABLES, (list(SCHEMAS),))
     return [TableShape(str(name), tuple(columns)) for name, columns in await found.fetchall()]
 

@@ -5,6 +5,7 @@ two hashes, so that the next request is found by the last exchange in it; in a c
 without a name in any of this person's.
 """
 
+import asyncio
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,6 +22,8 @@ COMPARED = 5
 _MESSAGES = uuid5(NAMESPACE_URL, "brain:chat-messages")
 PREVIOUS = "previous_response_id"
 """The field in which a client of the responses API names the answer before."""
+LOOK_SECONDS, LOOKS = 0.25, 48
+"""Between two looks at an answer that another process makes, and how many: dead ones are known after ten seconds."""
 RETRY = timedelta(minutes=10)
 """For how long the same first message counts as another try of one that was not answered."""
 
@@ -49,7 +52,8 @@ class ConversationPlace:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceFinder:
-    """Finds places in one person's conversations at a moment. Exchanges that are ``running`` await their answer."""
+    """Finds places in one person's conversations at a moment. Exchanges that are ``running``, or that another process
+    is at, await their answer."""
 
     exchanges: ChatExchanges
     log: ConversationLog
@@ -57,6 +61,7 @@ class PlaceFinder:
     new_id: Callable[[], UUID]
     now: datetime
     running: Set[UUID] = frozenset()
+    process_id: UUID | None = None
 
     async def find(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace:
         """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
@@ -91,7 +96,7 @@ class PlaceFinder:
         before = await self.exchanges.get(self.scope, answer)
         if before is None:
             raise BrainError("E_NOT_FOUND", "That response is not known.", "Begin anew.", PREVIOUS)
-        if answer in self.running:
+        if self._is_being_made(before):
             raise BrainError("E_CONFLICT", "That response is still being made.", "Wait for it.", PREVIOUS)
         if session_name not in (None, before.session_name):
             raise bad_field(PREVIOUS, "That response is of another conversation than the request names.")
@@ -112,14 +117,25 @@ class PlaceFinder:
         return _place_of(found[0]) if found else None
 
     async def _find_unanswered(self, said: ClientTranscript) -> ConversationPlace | None:
-        """The place of a first message that got no word in reply a moment ago: clients try again by themselves."""
+        """The place of a first message that got no word in reply a moment ago: clients try again by themselves.
+
+        Another process may be at it, or have died a moment ago, which shows after a while.
+        """
+        for _ in range(LOOKS):
+            tried = [each for each in await self._list_tries(said) if each.exchange_id not in self.running]
+            if each := next((each for each in tried if not self._is_being_made(each)), None):
+                return replace(_place_of(each), is_fork=False)
+            if not tried:
+                return None
+            await asyncio.sleep(LOOK_SECONDS)
+        return None
+
+    async def _list_tries(self, said: ClientTranscript) -> list[ChatExchange]:
+        """Those of the same first message that nothing followed."""
         unanswered = hash_exchange(said.newest.text, "")
         found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
-        for each in found:
-            is_alone = each.exchange_id not in self.running and each.said_sha256 == said.said_sha256
-            if is_alone and self.now - each.created_at < RETRY and await self._is_newest(each):
-                return replace(_place_of(each), is_fork=False)
-        return None
+        lately = [each for each in found if self.now - each.created_at < RETRY]
+        return [each for each in lately if each.said_sha256 == said.said_sha256 and await self._is_newest(each)]
 
     async def _find_logged(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace | None:
         """The end of the conversation whose last words these are, where its last exchange was not kept."""
@@ -130,6 +146,9 @@ class PlaceFinder:
             if [plain(text) for text in each.words] == words and plain(each.reply).startswith(reply):
                 return ConversationPlace(session_name=each.name, is_end=True)
         return None
+
+    def _is_being_made(self, exchange: ChatExchange) -> bool:
+        return exchange.exchange_id in self.running or exchange.answering not in (None, self.process_id)
 
     async def _is_newest(self, exchange: ChatExchange) -> bool:
         return (await self.exchanges.ends(self.scope, exchange.session_name))[0].exchange_id == exchange.exchange_id

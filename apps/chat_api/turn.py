@@ -15,14 +15,15 @@ from langgraph.types import Command
 
 from apps.chat_api.approval_question import describe_approval, read_approval
 from apps.chat_api.client_model import ClientModel
+from apps.chat_api.decisions import DecisionGate
 from apps.chat_api.history import import_history
 from apps.chat_api.place import ConversationPlace, PlaceFinder
 from apps.chat_api.reply import ChatReply, FinishReason
 from apps.chat_api.request import ChatMessage, ClientTranscript, hash_exchange, hash_said
+from apps.chat_api.run_config import run_config, thread_config, thread_of
 from apps.chat_api.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
 from apps.threads.checkpointer import Saver
-from apps.threads.registry import stamp_for
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.media.message import hear_message
@@ -30,13 +31,9 @@ from brain.resources import Resources
 from brain.turn_run import run_to_completion
 from memory.chat_exchanges import ChatExchange
 from memory.errors import BrainError
-from nodes.open_session import session_of
 from nodes.respond import TOO_LONG
 
 log = structlog.get_logger(__name__)
-
-_STEPS, _STEPS_PER_ROUND = 20, 3
-"""Supersteps of a turn without tools, generously, and of one round of tools."""
 
 
 class TurnGraph(Protocol):
@@ -85,6 +82,7 @@ class TurnRunner:
     graph: TurnGraph
     saver: Saver
     resources: Resources
+    gate: DecisionGate = field(default_factory=DecisionGate)
     running: set[UUID] = field(default_factory=set[UUID])
 
     async def run(self, turn: ChatTurn, on_words: OnWords) -> ChatReply:
@@ -102,8 +100,13 @@ class TurnRunner:
         answer = _decide(interrupts, turn.said.newest)
         self.running.add(begun.exchange_id)
         try:
-            await self._save_exchange(turn, begun)
-            await self._answer(turn, answer or {"messages": [message]}, config, begun, progress)
+            async with self.gate.decide_in_words(
+                (turn.identity.scope.tenant_id, thread_of(config)),
+                interrupts if answer else (),
+                lambda: self.find_interrupts(config),
+            ):
+                await self._save_exchange(turn, begun)
+                await self._answer(turn, answer or {"messages": [message]}, config, begun, progress)
         finally:
             self.running.discard(begun.exchange_id)
         return _reply(progress, turn, place)
@@ -112,6 +115,11 @@ class TurnRunner:
         """Whether words were shown in reply to this very message, of a conversation that is kept here."""
         before = await self._finder(turn).find_message(turn.said, turn.session_name or "", turn.message_id)
         return before is not None and before.exchange_sha256 != hash_exchange(turn.said.newest.text, "")
+
+    async def is_answered_elsewhere(self, turn: ChatTurn) -> bool:
+        """Whether another process that lives answers this very message."""
+        before = await self._finder(turn).find_message(turn.said, turn.session_name or "", turn.message_id)
+        return before is not None and before.answering not in (None, self.gate.process_id)
 
     async def find_interrupts(self, config: RunnableConfig) -> list[Any]:
         """What the thread waits for."""
@@ -137,7 +145,7 @@ class TurnRunner:
 
     async def _is_saved(self, config: RunnableConfig, message_id: str) -> bool:
         """Whether the thread has the message: the checkpoint behind a stored turn may be lost."""
-        newest = await self.saver.aget_tuple(_thread_config(config))
+        newest = await self.saver.aget_tuple(thread_config(config))
         messages: list[AnyMessage] = newest.checkpoint["channel_values"].get("messages", []) if newest else []
         return any(each.id == message_id for each in messages)
 
@@ -170,6 +178,7 @@ class TurnRunner:
             new_id=resources.new_id,
             now=resources.clock(),
             running=self.running,
+            process_id=self.gate.process_id,
         )
 
     async def _open_thread(self, turn: ChatTurn, place: ConversationPlace, config: RunnableConfig) -> ConversationPlace:
@@ -217,10 +226,11 @@ class TurnRunner:
 
     async def _keep(self, turn: ChatTurn, config: RunnableConfig, begun: ChatExchange, reply: str) -> None:
         """Note where the answer stands, for the next request that brings it. The turn itself is stored already."""
-        newest = await self.saver.aget_tuple(_thread_config(config))
+        newest = await self.saver.aget_tuple(thread_config(config))
         told = hash_exchange(turn.said.newest.text, reply)
         checkpoint, at = newest.checkpoint["id"] if newest else begun.checkpoint, self.resources.clock()
-        await self._save_exchange(turn, replace(begun, exchange_sha256=told, checkpoint=checkpoint, created_at=at))
+        answered = replace(begun, exchange_sha256=told, checkpoint=checkpoint, created_at=at, answering=None)
+        await self._save_exchange(turn, answered)
 
     def _begin(self, turn: ChatTurn, place: ConversationPlace) -> ChatExchange:
         """The exchange as long as nothing is known of its answer."""
@@ -234,34 +244,12 @@ class TurnRunner:
             parent_checkpoint=place.parent,
             checkpoint=place.parent,
             created_at=self.resources.clock(),
+            answering=self.gate.process_id,
         )
 
     async def _save_exchange(self, turn: ChatTurn, exchange: ChatExchange) -> None:
         keep_after = exchange.created_at - timedelta(days=self.resources.settings.session_days)
         await self.resources.memory.chat_exchanges.save(turn.identity.scope, exchange, keep_after)
-
-
-def run_config(context: Context, user: object | None, checkpoint: str = "") -> RunnableConfig:
-    """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
-    identity = identity_of_user(context, user)
-    thread = session_of(identity, context.session)
-    configurable: dict[str, Any] = {"thread_id": str(thread), "checkpoint_ns": ""}
-    if checkpoint:
-        configurable["checkpoint_id"] = checkpoint
-    if user is not None:
-        configurable["langgraph_auth_user"] = user
-    limit = _STEPS + _STEPS_PER_ROUND * (context.max_tool_rounds + 1)
-    return RunnableConfig(
-        configurable=configurable,
-        metadata=stamp_for(identity),
-        recursion_limit=limit,
-        run_id=context.resources.new_id(),
-    )
-
-
-def _thread_config(config: RunnableConfig) -> RunnableConfig:
-    kept = {name: value for name, value in config.get("configurable", {}).items() if name != "checkpoint_id"}
-    return RunnableConfig(configurable=kept)
 
 
 def _interrupts(found: CheckpointTuple | None) -> list[Any]:

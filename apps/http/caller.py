@@ -14,7 +14,7 @@ from apps.access.tokens import Claims
 from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.errors import ErrorShape, refusal_of
-from apps.http.tenant_limits import TenantLimits
+from apps.http.shared_limits import SharedLimits
 from brain.context import Context
 from memory.api_keys import KeyScope
 from memory.errors import bad_request
@@ -92,9 +92,10 @@ class CallerMiddleware:
             limits, bodies = _doorkeepers(scope)
             limits.count(caller.tenant)
             body = await bodies.read(Request(scope, receive), caller.tenant)
-            with limits.admit(caller.tenant), act_for(caller.tenant_id):
-                scope.setdefault("state", {})["caller"] = caller
-                await self.app(scope, replay(body, receive), send_noted)  # pyright: ignore[reportArgumentType]
+            async with limits.admit(caller.tenant):
+                with act_for(caller.tenant_id):
+                    scope.setdefault("state", {})["caller"] = caller
+                    await self.app(scope, replay(body, receive), send_noted)  # pyright: ignore[reportArgumentType]
         except Exception as error:
             if started:
                 raise
@@ -110,7 +111,7 @@ class CallerMiddleware:
         return Caller(claims)
 
 
-def _doorkeepers(scope: Scope) -> tuple[TenantLimits, ArrivingBodies]:
+def _doorkeepers(scope: Scope) -> tuple[SharedLimits, ArrivingBodies]:
     state = scope["app"].state
     return state.limits, state.bodies
 

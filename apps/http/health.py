@@ -11,6 +11,7 @@ from apps.doctor.readiness import readiness_response
 from apps.http.errors import plain_error, refusal_of
 from apps.http.level_gauges import level_gauges
 from apps.http.metrics import render_metrics
+from apps.http.serving_process import ServingProcess
 from brain.wiring import shared_resources
 
 
@@ -20,7 +21,10 @@ async def show_health(request: Request) -> Response:
 
 
 async def show_readiness(request: Request) -> Response:
-    """200 when every part works, otherwise 503."""
+    """200 when every part works, otherwise 503; also where the process ends, or others do not know of it yet."""
+    process: ServingProcess = request.app.state.process
+    if reason := process.why_not_ready:
+        return JSONResponse({"ready": False, "parts": {"process": reason}}, 503)
     return await readiness_response(request.app.state.worker)
 
 
@@ -33,7 +37,7 @@ async def show_metrics(request: Request) -> Response:
                 raise InvalidToken("metrics are for this machine and for keys with the scope ops")
             require_scope(claims, "ops")
         level_gauges.refresh(shared_resources())
-        return render_metrics()
+        return render_metrics(request.app.state.chat.resources.stages)
     except Exception as error:
         return plain_error(refusal_of(error))
 

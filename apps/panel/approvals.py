@@ -7,12 +7,14 @@ from typing import Any, cast
 from langgraph.types import Command
 from starlette.responses import Response
 
-from apps.chat_api.turn import TurnRunner, run_config
+from apps.chat_api.decisions import already_decided
+from apps.chat_api.run_config import run_config
+from apps.chat_api.turn import TurnRunner
 from apps.panel.conversation_context import find_session, session_context
 from apps.panel.page import Visit
 from apps.panel.pending import LOOKED_AT, PendingApproval, find_pending, list_pending
 from brain.approval import Action, ActionRequest, Decision
-from memory.errors import BrainError, bad_request
+from memory.errors import bad_request
 from memory.sessions import SessionInfo
 
 
@@ -24,29 +26,26 @@ async def list_approvals(visit: Visit) -> Response:
 async def decide_approval(visit: Visit) -> Response:
     """Resume the turn that waited.
 
-    Raises ``E_CONFLICT`` when it was decided meanwhile, or when another decision on it is being carried out. The
-    task is named before it reads what waits, so that of two decisions in one process only one resumes the turn.
+    Raises ``E_CONFLICT`` when it was decided meanwhile, or when another decision on it is being carried out. Of
+    two decisions, in whichever process, only one resumes the turn: the task is named before it reads what waits.
     """
     session = await find_session(visit, visit.request.path_params["session_id"])
     turns, interrupt_id = visit.service.turns, visit.read_field("interrupt", 200)
     name = f"approval:{session.session_id}:{interrupt_id}"
     if turns.find(name):
-        raise _already_decided()
+        raise already_decided()
     await asyncio.shield(turns.start(_apply_decisions(visit, session, interrupt_id), name))
     return visit.redirect(f"/panel/conversations/{session.session_id}", "decided")
 
 
-def _already_decided() -> BrainError:
-    return BrainError("E_CONFLICT", "This does not wait for a decision any more.", "Look at the list again.")
-
-
 async def _apply_decisions(visit: Visit, session: SessionInfo, interrupt_id: str) -> None:
     """Read the decision on each act that waits, and resume the turn with them. Raises ``E_CONFLICT``."""
-    pending = await find_pending(visit, session)
-    if pending is None or pending.interrupt.id != interrupt_id:
-        raise _already_decided()
-    decisions = [_read_decision(visit, number, act, name) for number, (act, name) in enumerate(pending.acts)]
-    await _resume_turn(visit, pending, decisions)
+    async with visit.service.runner.gate.decide_alone(visit.scope.tenant_id, str(session.session_id)):
+        pending = await find_pending(visit, session)
+        if pending is None or pending.interrupt.id != interrupt_id:
+            raise already_decided()
+        decisions = [_read_decision(visit, number, act, name) for number, (act, name) in enumerate(pending.acts)]
+        await _resume_turn(visit, pending, decisions)
 
 
 async def _resume_turn(visit: Visit, pending: PendingApproval, decisions: Sequence[Decision]) -> None:

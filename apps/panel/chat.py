@@ -10,6 +10,7 @@ from uuid import uuid5
 from starlette.responses import Response, StreamingResponse
 
 from apps.chat_api.answering import FIRST_WORDS_SECONDS, PAUSE, RunningAnswer
+from apps.chat_api.place import LOOK_SECONDS
 from apps.chat_api.request import ChatMessage, transcript_of
 from apps.chat_api.turn import ChatTurn
 from apps.panel.conversation_context import find_session_named, goes_on_here, session_context
@@ -50,9 +51,17 @@ async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
     if await service.runner.has_answered(turn):
         return True
     if (running := service.turns.find(turn.message_id)) is None:
-        return False
-    await asyncio.wait([running])
+        await _await_other_process(visit, turn)
+    else:
+        await asyncio.wait([running])
     return await service.runner.has_answered(turn)
+
+
+async def _await_other_process(visit: Visit, turn: ChatTurn) -> None:
+    """Wait as long as another process answers this very message; one that died is not waited for."""
+    async with asyncio.timeout(visit.resources.settings.request_timeout):
+        while await visit.service.runner.is_answered_elsewhere(turn):  # noqa: ASYNC110 -- it happens in another process
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _read_turn(visit: Visit) -> ChatTurn:

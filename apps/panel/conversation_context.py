@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.chat_api.names import is_of_client
-from apps.chat_api.turn import run_config
+from apps.chat_api.run_config import run_config
 from apps.panel.page import Visit
 from apps.panel.zones import browser_zone
 from apps.views.session_names import MAX_SEARCHED, fetch_session

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies
 from apps.http.caller import Caller
 from apps.http.errors import HttpRefusal, refusal_of
-from apps.http.tenant_limits import TenantLimits
+from apps.http.shared_limits import SharedLimits
 from apps.memory_api.endpoint import AnyEndpoint, ApiCall
 from apps.panel.form_body import SentFile, parse_form
 from apps.panel.rendering import add_security_headers, environment
@@ -161,13 +161,13 @@ class PanelPage:
         settings = request.app.state.chat.resources.settings
         known = read_session(request, settings)
         session = known or PanelSession()
-        with ExitStack() as admission:
+        async with AsyncExitStack() as admission:
             response = await self._answer(request, session, admission)
             if known is None and request.method == "GET" and not _comes_from_elsewhere(request):
                 write_session(response, request, session, settings)
             await add_security_headers(response)(scope, receive, send)
 
-    async def _answer(self, request: Request, session: PanelSession, admission: ExitStack) -> Response:
+    async def _answer(self, request: Request, session: PanelSession, admission: AsyncExitStack) -> Response:
         """The page. ``admission`` keeps the tenant's place until all of it is sent."""
         visit = Visit(request=request, session=session, caller=Caller(), form={})
         if request.method == "GET" and _comes_from_elsewhere(request):
@@ -178,7 +178,7 @@ class PanelPage:
             claims = await session.authenticate(visit.memory.sign_outs)
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
-            limits: TenantLimits = request.app.state.limits
+            limits: SharedLimits = request.app.state.limits
             limits.count(visit.caller.tenant)
             if self.reads_form:
                 _require_own_page(request)
@@ -186,7 +186,7 @@ class PanelPage:
                 visit = await _read_form(
                     visit, visit.resources.settings.request_bytes if self.takes_files else _FORM_BYTES
                 )
-            admission.enter_context(limits.admit(visit.caller.tenant))
+            await admission.enter_async_context(limits.admit(visit.caller.tenant))
             admission.enter_context(act_for(visit.caller.tenant_id))
             return await self.show(await _note_pause(visit))
         except InvalidToken:

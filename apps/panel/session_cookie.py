@@ -5,9 +5,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import cast
 from uuid import UUID
 
+import structlog
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,10 +19,15 @@ from apps.access.key_text import hash_key, is_key_text, tenant_of_key
 from apps.access.token_keys import InvalidToken
 from apps.access.tokens import Claims
 from apps.http.errors import HttpRefusal
+from brain.secret_file import make_secret_file
 from brain.settings import Settings
 from memory.sign_outs import SignOuts
 
+log = structlog.get_logger(__name__)
+
 COOKIE, PATH = "brain_panel", "/panel"
+FILE = "panel.secret"
+SECRET_CHARACTERS = 32
 LIFETIME = 12 * 3_600
 """Seconds after which somebody signs in again."""
 MAX_TOKEN_CHARACTERS = 2_800
@@ -111,10 +118,19 @@ def delete_session(response: Response) -> None:
 
 def _serializer(settings: Settings) -> URLSafeTimedSerializer:
     secret = settings.panel_secret
-    return URLSafeTimedSerializer(secret.get_secret_value() if secret else _random_secret(), salt="brain panel session")
+    text = secret.get_secret_value() if secret else _secret_of_home(settings.data_dir / FILE)
+    return URLSafeTimedSerializer(text, salt="brain panel session")
 
 
 @cache
-def _random_secret() -> str:
-    """Where none is configured: sessions end with this process."""
-    return secrets.token_urlsafe(32)
+def _secret_of_home(file: Path) -> str:
+    """Where none is configured: the one that all processes with this home share, which the first of them makes."""
+    try:
+        if not file.exists():
+            make_secret_file(file, secrets.token_urlsafe(32))
+        if len(kept := file.read_text("ascii").strip()) >= SECRET_CHARACTERS:
+            return kept
+        log.warning("panel_secret_too_short", file=str(file))
+    except (OSError, ValueError) as error:
+        log.warning("panel_secret_not_kept", file=str(file), error=type(error).__name__)
+    return secrets.token_urlsafe(32)  # sessions end with this process

@@ -9,9 +9,12 @@ import structlog
 from starlette.applications import Starlette
 
 from apps.chat_api.answering import ChatService
+from apps.chat_api.decisions import DecisionGate
 from apps.chat_api.running_turns import RunningTurns
 from apps.chat_api.turn import TurnGraph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
+from apps.http.serving_process import ServingProcess
+from apps.http.shared_limits import SharedLimits
 from apps.http.tenant_limits import TenantLimits
 from apps.jobs.supervisor import WorkerSupervisor
 from apps.jobs.worker import BackgroundWorker, work_in_other_cells
@@ -39,12 +42,15 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
         await load_registry(settings)  # a skill that cannot be loaded shows at start, and servers begin to connect
         await resources.open()
         _log_access_mode(settings)
-        app.state.limits = TenantLimits(settings.tenant_requests, settings.tenant_concurrency)
+        app.state.process = process = ServingProcess(resources.memory.serving)
+        local = TenantLimits(settings.tenant_requests, settings.tenant_concurrency)
+        app.state.limits = SharedLimits(local, process)
         app.state.bodies = ArrivingBodies(settings.request_bytes, settings.tenant_concurrency)
         async with (
+            process.live(),
             open_saver(settings, resources.memory.log.take_back) as saver,
             _run_worker(settings) as app.state.worker,
-            _serve_chat(resources, saver) as app.state.chat,
+            _serve_chat(resources, saver, process) as app.state.chat,
             serve_mcp(resources) as app.state.mcp,
         ):
             yield
@@ -55,9 +61,10 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
 
 
 @asynccontextmanager
-async def _serve_chat(resources: Resources, saver: Saver) -> AsyncGenerator[ChatService]:
+async def _serve_chat(resources: Resources, saver: Saver, process: ServingProcess) -> AsyncGenerator[ChatService]:
     graph = cast("TurnGraph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
-    runner = TurnRunner(graph=graph, saver=saver, resources=resources)
+    gate = DecisionGate(process, resources.settings.request_timeout)
+    runner = TurnRunner(graph=graph, saver=saver, resources=resources, gate=gate)
     service = ChatService(resources=resources, runner=runner, turns=RunningTurns())
     try:
         yield service

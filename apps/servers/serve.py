@@ -8,8 +8,10 @@ import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from ipaddress import ip_address
-from math import ceil
-from typing import Any
+from math import ceil, inf
+from time import monotonic
+from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,6 +27,7 @@ from apps.chat_api import routes as chat
 from apps.http import health, metrics, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
+from apps.http.serving_process import ServingProcess
 from apps.mcp import http as mcp
 from apps.memory_api import http as memory_api
 from apps.panel import routes as panel
@@ -171,8 +174,33 @@ def server_config(settings: Settings) -> uvicorn.Config:
     )
 
 
+class LeavingServer(uvicorn.Server):
+    """Uvicorn's server, which says that it leaves before it stops listening, so that a balancer looks elsewhere."""
+
+    def __init__(self, config: uvicorn.Config, notice: float) -> None:
+        super().__init__(config)
+        self._notice, self._leaves_at = notice, inf
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM gives notice, once; Ctrl-C and a second signal end at once."""
+        if sig != signal.SIGTERM or not self._notice or self._leaves_at < inf:
+            super().handle_exit(sig, frame)
+            return
+        self._leaves_at = monotonic() + self._notice
+        process: ServingProcess | None = getattr(cast("Starlette", self.config.app).state, "process", None)
+        if process is not None:
+            process.is_leaving = True
+
+    async def on_tick(self, counter: int) -> bool:
+        """Several times a second."""
+        self.should_exit = self.should_exit or monotonic() >= self._leaves_at
+        return await super().on_tick(counter)
+
+
 def run_server(settings: Settings, on_listening: Callable[[], None]) -> None:
     """Serve until SIGTERM or Ctrl-C; answers at hand are finished first. A second signal ends it at once.
+
+    After SIGTERM it listens on for ``stop_notice`` seconds, and says that it is not ready.
 
     Raises ``E_CONFIG`` where it cannot listen; ``on_listening`` is told when it does.
     """
@@ -180,7 +208,7 @@ def run_server(settings: Settings, on_listening: Callable[[], None]) -> None:
     on_listening()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, _take_note)  # uvicorn raises what it caught again, when it has ended
-    uvicorn.Server(config).run([listening])
+    LeavingServer(config, settings.stop_notice).run([listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

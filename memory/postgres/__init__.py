@@ -27,6 +27,7 @@ from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.remembering_pauses import PostgresRememberingPauses
 from memory.postgres.replica import Replica
 from memory.postgres.safety_contracts import PostgresSafetyContracts
+from memory.postgres.serving import PostgresServingProcesses
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
 from memory.postgres.souls import PostgresSouls
@@ -72,4 +73,5 @@ def postgres_memory(
         media=PostgresMedia(database),
         pauses=PostgresRememberingPauses(database),
         levels=PostgresServiceLevels(database),
+        serving=PostgresServingProcesses(database),
     )

@@ -13,7 +13,7 @@ with found as (
      order by created_at desc limit %(limit)s)
 )
 select e.exchange_id, e.session_name, e.said_sha256, e.exchange_sha256, e.message_id, e.parent_checkpoint, e.checkpoint,
-       e.created_at
+       e.created_at, brain.serving(e.answering) as answering
 from brain.chat_exchanges e
 join found f on f.exchange_id = e.exchange_id and f.worse = (select min(worse) from found)
 where e.tenant_id = %(tenant_id)s
@@ -22,18 +22,21 @@ limit %(limit)s;
 
 -- name: get_chat_exchange
 -- The answer that a client names.
-select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at
+select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at,
+       brain.serving(answering) as answering
 from brain.chat_exchanges
 where tenant_id = %(tenant_id)s and exchange_id = %(exchange_id)s and scope = %(scope)s and user_id = %(user_id)s;
 
 -- name: ends_of_chat
 -- The newest and the first answer of a conversation.
-(select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at
+(select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at,
+        brain.serving(answering) as answering
  from brain.chat_exchanges
  where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
  order by created_at desc, exchange_id desc limit 1)
 union all
-(select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at
+(select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at,
+        brain.serving(answering) as answering
  from brain.chat_exchanges
  where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
  order by created_at, exchange_id limit 1)
@@ -43,11 +46,12 @@ limit 2;
 -- name: save_chat_exchange
 -- A message that is being answered, and its answer.
 insert into brain.chat_exchanges (tenant_id, scope, user_id, exchange_id, session_name, said_sha256, exchange_sha256,
-                                  message_id, parent_checkpoint, checkpoint, created_at)
+                                  message_id, parent_checkpoint, checkpoint, created_at, answering)
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(exchange_id)s, %(session_name)s, %(said_sha256)s,
-        %(exchange_sha256)s, %(message_id)s, %(parent_checkpoint)s, %(checkpoint)s, %(created_at)s)
+        %(exchange_sha256)s, %(message_id)s, %(parent_checkpoint)s, %(checkpoint)s, %(created_at)s, %(answering)s)
 on conflict (tenant_id, exchange_id) do update
-    set exchange_sha256 = excluded.exchange_sha256, checkpoint = excluded.checkpoint, created_at = excluded.created_at;
+    set exchange_sha256 = excluded.exchange_sha256, checkpoint = excluded.checkpoint, created_at = excluded.created_at,
+        answering = excluded.answering;
 
 -- name: drop_old_chat_exchanges
 -- A conversation that nobody went on with for so long begins anew.

@@ -35,6 +35,7 @@ from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionDraft, PromotionThresholds
 from memory.scope import Scope
+from memory.serving import ShareRequest
 from memory.soul import SoulActor, SoulReaction
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
@@ -90,6 +91,8 @@ WHOLE_TENANT = {
     "release_verdicts",
     "level_thresholds",
     "drills",
+    "tenant_shares",
+    "decisions_at_work",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {
@@ -100,6 +103,7 @@ OF_NOBODY = {
     "checkpoint_migrations",
     "chain_progress",
     "installation",
+    "serving_processes",
 }
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
@@ -160,6 +164,7 @@ NEVER_DELETED = {
     "soul_reactions",
     "past_imports",
     "release_verdicts",
+    "tenant_shares",
 }
 
 Row = Mapping[str, Any]
@@ -229,6 +234,10 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.levels.save_verdicts(scope.tenant_id, "1.0", [verdict])
     await memory.pauses.begin(scope, uuid4(), None, 60)
     await memory.pauses.end(scope, None)
+    process = uuid4()
+    asked = ShareRequest(process_id=process, running=0, wanted=1, per_minute=60, at_once=9, at_most=60.0)
+    assert (await memory.serving.take_share(scope.tenant_id, asked)).granted == 1
+    assert await memory.serving.claim_decision(scope.tenant_id, uuid4(), process, 60)
     await _erase_somebody_else(memory, scope)
     while (await memory.audit_chain.seal(lambda head: sign_head(AuditKey.derive(bytes(32)), head), 1_000)).links:
         pass

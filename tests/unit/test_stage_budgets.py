@@ -1,0 +1,127 @@
+"""The ladder of what is left out under load: up while budgets are not kept, down after calm, never to and fro."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brain.stage_budgets import LADDER, MAX_BACKOFF, STEPS, StageBudgets, StageController
+
+BUDGETS = StageBudgets(patience=60.0)
+FAST, SLOW = 10.0, 500.0
+
+
+@dataclass
+class Clock:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def a_controller(budgets: StageBudgets = BUDGETS) -> tuple[StageController, Clock]:
+    clock = Clock()
+    return StageController(budgets, clock), clock
+
+
+def turns(stages: StageController, clock: Clock, seconds: float, retrieval: float, per_second: int = 40) -> list[int]:
+    """So many seconds of turns whose retrieval takes so long; the level after each."""
+    levels = list[int]()
+    for _ in range(int(seconds * per_second)):
+        clock.now += 1 / per_second
+        for step, its in STEPS.items():
+            stages.note(step, retrieval if its == "retrieval" else 1.0)
+        levels.append(stages.level)
+    return levels
+
+
+def test_the_budgets_are_those_of_the_seed():
+    assert (BUDGETS.open, BUDGETS.intent, BUDGETS.retrieval, BUDGETS.context, BUDGETS.jitter) == (20, 30, 220, 60, 70)
+    assert BUDGETS.total == 400
+
+
+def test_under_load_one_thing_after_the_other_is_left_out_in_order():
+    stages, clock = a_controller()
+    assert set(turns(stages, clock, 10, FAST)) == {0}
+    levels = turns(stages, clock, 40, SLOW)
+    assert sorted(set(levels)) == [0, 1, 2, 3, 4, 5]
+    assert levels == sorted(levels)
+    assert [each for each in LADDER if stages.leaves_out(each)] == list(LADDER)
+
+
+def test_everything_comes_back_one_after_the_other_after_calm():
+    stages, clock = a_controller()
+    turns(stages, clock, 40, SLOW)
+    levels = turns(stages, clock, 6 * BUDGETS.recovery, FAST)
+    assert sorted(set(levels), reverse=True) == [5, 4, 3, 2, 1, 0]
+    assert levels == sorted(levels, reverse=True)
+
+
+def test_a_lull_counts_as_calm():
+    stages, clock = a_controller()
+    turns(stages, clock, 40, SLOW)
+    for _ in range(400):
+        clock.now += 1
+        stages.look()
+    assert stages.level == 0
+
+
+def test_a_slow_dependency_without_load_takes_nothing_away():
+    stages, clock = a_controller()
+    assert set(turns(stages, clock, 100, SLOW, per_second=10)) == {0}
+    literal, at = a_controller(replace(BUDGETS, load=0))
+    assert max(turns(literal, at, 100, SLOW, per_second=10)) == len(LADDER)
+
+
+def test_one_stage_a_fifth_above_its_budget_is_relieved_when_it_goes_on():
+    stages, clock = a_controller()
+    assert set(turns(stages, clock, BUDGETS.patience - 1, 270.0)) == {0}
+    assert max(turns(stages, clock, 10, 270.0)) == 1
+    brief, at = a_controller()
+    for _ in range(4):
+        assert set(turns(brief, at, BUDGETS.patience / 2, 270.0)) == {0}
+        turns(brief, at, 10, FAST)
+
+
+def test_what_comes_back_too_early_waits_longer_each_time():
+    """Whoever is slow whenever anything is brought back is asked less and less often."""
+    stages, clock = a_controller()
+    turns(stages, clock, 10, SLOW)
+    ups = list[float]()
+    for _ in range(40 * 3_600):
+        before = stages.level
+        turns(stages, clock, 0.05, SLOW if stages.level == 0 else FAST, per_second=40)
+        if stages.level > before:
+            ups.append(clock.now)
+    pauses = [later - earlier for earlier, later in pairwise(ups)]
+    assert pauses == sorted(pauses) or max(pauses) >= MAX_BACKOFF * BUDGETS.recovery
+    assert len([each for each in ups if each > clock.now - 3_600]) <= 3_600 / (MAX_BACKOFF * BUDGETS.recovery) + 1
+
+
+TALK = st.lists(st.tuples(st.floats(0.1, 20), st.floats(0, 2_000), st.integers(0, 80)), min_size=1, max_size=30)
+
+
+@given(TALK)
+def test_whatever_happens_the_ladder_is_climbed_a_rung_at_a_time_and_never_too_often(
+    story: list[tuple[float, float, int]],
+):
+    stages, clock = a_controller()
+    last, changed_at = 0, -1_000.0
+    for seconds, retrieval, per_second in story:
+        for _ in range(max(1, int(seconds * 4))):
+            clock.now += 0.25
+            for _ in range(per_second // 4):
+                stages.note("open_session", 1.0)
+                stages.note("retrieve", retrieval)
+            stages.look()
+            if stages.level != last:
+                assert abs(stages.level - last) == 1
+                assert 0 <= stages.level <= len(LADDER)
+                wait = BUDGETS.window if stages.level > last else BUDGETS.recovery
+                assert clock.now - changed_at >= wait
+                last, changed_at = stages.level, clock.now
+    for _ in range(20 * MAX_BACKOFF * int(BUDGETS.recovery)):
+        clock.now += 1
+        stages.look()
+    assert stages.level == 0
