@@ -63,7 +63,7 @@ class Person:
 @contextmanager
 def a_served(where: Addresses, **settings: str) -> Generator[Served]:
     """A server over a migrated database, ready; told to end afterwards. Raises ``RuntimeError`` with its log."""
-    port = _free_port()
+    port = free_port()
     with TemporaryDirectory(prefix="brain-eval-") as folder:
         log = Path(folder) / "server.log"
         process = _start(where, Path(folder), log, {"port": str(port), **settings})
@@ -94,7 +94,8 @@ def _wait(served: Served, log: Path) -> None:
     raise RuntimeError(f"The server did not become ready:\n{log.read_text()[-4000:]}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine that nobody listens on at this moment."""
     with closing(socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
