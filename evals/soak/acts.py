@@ -45,17 +45,18 @@ async def ask(one: Somebody) -> None:
 
 
 async def move(one: Somebody) -> None:
-    """State a home, or correct the last one in words."""
+    """State a home, or correct the last one in words. A home that was only followed by another may stand or not."""
     name, ledger = one.make_name(), one.ledger
-    old = one.homes[-1] if one.homes and ledger.standing.get(one.homes[-1]) == "kept" else None
-    if old is None or one.words["lives"].format(old) not in (await one.list_memories()).values():
-        await one.say(ledger.tell(name, one.words["lives"].format(name)))
-        one.homes = [name]
+    old = next((each for each in one.homes if ledger.standing.get(each) == "kept"), None)
+    one.homes = [name]
+    if old is None or one.words["lives"].format(old.capitalize()) not in (await one.list_memories()).values():
+        if old is not None:
+            ledger.standing[old] = "unsure"
+        await one.say(ledger.tell(name, one.words["lives"].format(name.capitalize())))
         return
     ledger.standing[old] = "unsure"
-    await one.say(ledger.tell(name, one.words["moved"].format(old, name)))
+    await one.say(ledger.tell(name, one.words["moved"].format(old.capitalize(), name.capitalize())))
     ledger.standing[old] = "replaced"
-    one.homes = []
 
 
 async def correct(one: Somebody) -> None:

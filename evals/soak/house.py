@@ -18,7 +18,7 @@ from evals.served import SECRET, free_port
 
 STOP = 60.0
 """Seconds in which a process that was asked to end must be gone."""
-_PASSED_ON = ("PATH", "HOME", "LANG", "VIRTUAL_ENV", "SSL_CERT_FILE", "LD_LIBRARY_PATH")
+_PASSED_ON = ("PATH", "PYTHONPATH", "HOME", "LANG", "VIRTUAL_ENV", "SSL_CERT_FILE", "LD_LIBRARY_PATH")
 _SETTINGS = {
     "auth_jwt_secret": SECRET,
     "database_idle_minutes": "0",
