@@ -24,12 +24,19 @@ _NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining co
 
 _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ((PoolTimeout, TooManyRequests), timeout_error("No database connection became free in time.", _TRY_AGAIN)),
-    ((errors.QueryCanceled, TimeoutError), timeout_error("The database did not answer in time.", _TRY_AGAIN)),
+    (
+        (errors.QueryCanceled, errors.IdleInTransactionSessionTimeout, TimeoutError),
+        timeout_error("The database did not answer in time.", _TRY_AGAIN),
+    ),
     (
         (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure),
         timeout_error("Another transaction was in the way for too long.", "Try again."),
     ),
     ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
+    (
+        (errors.ReadOnlySqlTransaction,),
+        unavailable("The database takes no changes now.", "It may be a standby; nothing was stored, try again."),
+    ),
     (
         (errors.InsufficientPrivilege,),
         BrainError("E_TENANT_FORBIDDEN", "The database refused a row outside the caller's tenant, scope or user."),
