@@ -89,8 +89,11 @@ class ErasureList:
         return json.dumps(told | {"signature": b64encode(self.key.sign(_canonical(told))).decode()})
 
     def _write(self, line: str) -> None:
-        with os.fdopen(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a") as opened:
-            opened.write(line + "\n")
+        with os.fdopen(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as opened:
+            whole = opened.read().rfind(b"\n") + 1
+            opened.truncate(whole)  # behind it is the beginning of a line that a crash or a full disk cut off
+            opened.seek(whole)
+            opened.write(f"{line}\n".encode())
             opened.flush()
             os.fsync(opened.fileno())
 

@@ -95,7 +95,7 @@ def _wait(served: Served, log: Path) -> None:
 
 
 def free_port() -> int:
-    """One that nobody uses now."""
+    """A port of this machine that nobody listens on at this moment."""
     with closing(socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

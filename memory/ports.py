@@ -299,6 +299,10 @@ class MemoryItems(Protocol):
         """
         ...
 
+    async def find_resting_on(self, scope: Scope, words: Sequence[Citation]) -> list[UUID]:
+        """The active memories that rest on some of these words; what is being written of them is waited for."""
+        ...
+
     async def find_touched(self, scope: Scope, memory_ids: Sequence[UUID], operators: Sequence[str]) -> frozenset[UUID]:
         """Which of these memories somebody else than these operators changed, or contradicts in an open conflict.
 

@@ -44,9 +44,8 @@ class MemoryEditor:
         """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
         before: list[ChangedVersion] = []
         for mention in mentions:
-            for memory_id in await self._memories(mention):
-                before.append(await self._version_before(memory_id))
-                await self.resources.memory.items.forget(self.scope, memory_id, self.author(f"forget:{memory_id}"))
+            before += [await self._forget(memory_id) for memory_id in await self._memories(mention)]
+            before += await self._forget_noted_meanwhile(mention)
         return before
 
     async def correct(self, mention: ChangeTarget, content: str) -> list[ChangedVersion]:
@@ -54,10 +53,22 @@ class MemoryEditor:
         first, *rest = await self._memories(mention)
         before = [await self._version_before(first)]
         await self.resources.memory.items.correct(self.scope, first, content, self.author(f"correct:{first}"))
-        for each in rest:
-            before.append(await self._version_before(each))
-            await self.resources.memory.items.forget(self.scope, each, self.author(f"forget:{each}"))
+        before += [await self._forget(each) for each in rest]
+        return before + await self._forget_noted_meanwhile(mention, keeping=first)
+
+    async def _forget(self, memory_id: UUID) -> ChangedVersion:
+        before = await self._version_before(memory_id)
+        await self.resources.memory.items.forget(self.scope, memory_id, self.author(f"forget:{memory_id}"))
         return before
+
+    async def _forget_noted_meanwhile(self, mention: ChangeTarget, keeping: UUID | None = None) -> list[ChangedVersion]:
+        """What the work behind the conversation made of the same words since they were looked at.
+
+        Whatever it makes of them from now on finds them forgotten, and leaves them so.
+        """
+        words = [_cite(each.event, each.start, each.end) for each in mention.spoken]
+        found = await self.resources.memory.items.find_resting_on(self.scope, words) if words else []
+        return [await self._forget(memory_id) for memory_id in found if memory_id != keeping]
 
     async def note(self, spoken: Event, starts: Iterable[int]) -> list[UUID]:
         """Remember sentences of a turn that is logged, by where they start in it."""
@@ -117,7 +128,7 @@ def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:
         invalid_at=told.until,
         session_id=event.session_id,
         speaker=event.speaker,
-        citations=(Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),),
+        citations=(_cite(event, start, end),),
     )
 
 
@@ -139,6 +150,10 @@ def draft_from_statement(statement: Statement, event: Event) -> MemoryDraft:
         single_valued=is_single_valued(predicate),
         epistemic_type="preference" if item_type == "preference" else "fact",
     )
+
+
+def _cite(event: Event, start: int, end: int) -> Citation:
+    return Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256)
 
 
 def _subject(event: Event, person: str) -> str:

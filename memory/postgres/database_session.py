@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from psycopg import AsyncConnection, AsyncCursor, AsyncRawCursor
-from psycopg.errors import DatabaseError, Error
+from psycopg.errors import DatabaseError, Error, ReadOnlySqlTransaction
 from psycopg.rows import class_row, tuple_row
 
 from memory.errors import BrainError
@@ -211,7 +211,8 @@ async def _send_all(connection: AsyncConnection, batch: list[QueuedStatement[Any
         for answer in batch:
             await answer.send(connection)
     except DatabaseError as error:
-        if error.sqlstate is None:
+        # Who leads now may be another server: a connection to one that takes no changes is not lent again.
+        if error.sqlstate is None or isinstance(error, ReadOnlySqlTransaction):
             await connection.close()
         return error
     except BaseException:

@@ -35,7 +35,10 @@ _POOLER_REFUSES = config_error(
 
 _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ((PoolTimeout, TooManyRequests), timeout_error("No database connection became free in time.", _TRY_AGAIN)),
-    ((errors.QueryCanceled, TimeoutError), timeout_error("The database did not answer in time.", _TRY_AGAIN)),
+    (
+        (errors.QueryCanceled, errors.IdleInTransactionSessionTimeout, TimeoutError),
+        timeout_error("The database did not answer in time.", _TRY_AGAIN),
+    ),
     (
         (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure),
         timeout_error("Another transaction was in the way for too long.", "Try again."),
@@ -52,6 +55,10 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
         unavailable("The database is a standby that nobody may write to.", "Try again when another has taken over."),
     ),
     ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
+    (
+        (errors.ReadOnlySqlTransaction,),
+        unavailable("The database takes no changes now.", "It may be a standby; nothing was stored, try again."),
+    ),
     (
         (errors.InsufficientPrivilege,),
         BrainError("E_TENANT_FORBIDDEN", "The database refused a row outside the caller's tenant, scope or user."),

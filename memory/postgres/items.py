@@ -111,6 +111,10 @@ class PostgresItems:
             found = await session.fetch("drawn_from_turns", params, _CitingItem)
         return [(each, each.citation) for each in found]
 
+    async def find_resting_on(self, scope: Scope, words: Sequence[Citation]) -> list[UUID]:
+        async with begin_unit(self.database, scope) as unit:
+            return await unit.find_resting_on(words) if words else []
+
     async def find_touched(self, scope: Scope, memory_ids: Sequence[UUID], operators: Sequence[str]) -> frozenset[UUID]:
         params = scope_params(scope) | {"memory_ids": list(memory_ids), "operators": list(operators)}
         async with self.database.scope_session(scope) as session:

@@ -41,6 +41,11 @@ class _SlotLock:
 
 
 @dataclass(frozen=True)
+class _RestingItem:
+    memory_id: UUID
+
+
+@dataclass(frozen=True)
 class UnitOfWork:
     """One person's memories during one change: all its steps take effect together or none does."""
 
@@ -56,19 +61,25 @@ class UnitOfWork:
         return await self.session.fetch_one("write_receipt_by_key", self._params(idempotency_key=key), WriteReceipt)
 
     async def compare(self, draft: MemoryDraft, key: str) -> tuple[WriteReceipt | None, Sequence[MemoryItem]]:
-        """The receipt of this key, and the memories that a draft is compared with; locks the slot until the end."""
+        """The receipt of this key, and the memories that a draft is compared with; locks slot and turns until the end.
+
+        Who forgets words of these turns meanwhile waits for what is written, and finds it (``find_resting_on``).
+        """
+        words = _words_params(draft.citations)
         self._execute("lock_slot", slot=draft.slot)
+        self._execute("lock_cited_turns", event_ids=words["event_ids"])
         answered = self.session.ask("write_receipt_by_key", self._params(idempotency_key=key), WriteReceipt)
         params = self._params(
-            slot=draft.slot,
-            replaces_memory=draft.replaces_memory,
-            event_ids=[each.event_id for each in draft.citations],
-            starts=[each.start for each in draft.citations],
-            ends=[each.end for each in draft.citations],
-            observed_at=draft.observed_at,
+            slot=draft.slot, replaces_memory=draft.replaces_memory, observed_at=draft.observed_at, **words
         )
         beside = await self.session.fetch("memories_beside", params, MemoryItem)
         return next(iter(answered.rows), None), beside
+
+    async def find_resting_on(self, words: Sequence[Citation]) -> list[UUID]:
+        """The active memories that rest on some of these words, those included that are being written now."""
+        params = self._params(**_words_params(words))
+        self.session.execute("lock_cited_turns", params)
+        return [each.memory_id for each in await self.session.fetch("memories_on_words", params, _RestingItem)]
 
     async def get(self, memory_id: UUID) -> MemoryItem:
         """The memory as it stands. Raises ``E_NOT_FOUND``."""
@@ -211,6 +222,14 @@ class UnitOfWork:
 
     def _params(self, **params: object) -> dict[str, object]:
         return scope_params(self.scope) | params
+
+
+def _words_params(words: Sequence[Citation]) -> dict[str, object]:
+    return {
+        "event_ids": [each.event_id for each in words],
+        "starts": [each.start for each in words],
+        "ends": [each.end for each in words],
+    }
 
 
 def _author_params(author: Author) -> dict[str, object]:

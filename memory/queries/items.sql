@@ -2,6 +2,24 @@
 -- One writer per slot at a time; released with the transaction.
 select pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || %(user_id)s::text || %(slot)s, 0)) is null as locked;
 
+-- name: lock_cited_turns
+-- One writer at a time of what rests on these turns, behind the slot; released with the transaction.
+select count(pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || turn.id, 1))) as locked
+from (select id::text from unnest(%(event_ids)s::uuid[]) as id order by id limit 200) as turn;
+
+-- name: memories_on_words
+-- The active memories of this person that rest on any of these words.
+select i.item_id as memory_id
+from brain.memory_items i
+where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.status = 'active'
+  and i.item_id in (
+      select c.item_id from brain.memory_citations c
+      join unnest(%(event_ids)s::uuid[], %(starts)s::integer[], %(ends)s::integer[]) as d (event_id, span_start, span_end)
+          on d.event_id = c.event_id and c.span_start < d.span_end and c.span_end > d.span_start
+      where c.tenant_id = %(tenant_id)s and c.event_id = any(%(event_ids)s))
+order by i.item_id
+limit 200;
+
 -- name: write_receipt_by_key
 -- The answer that this idempotency key already got.
 select receipt_id, memory_id, created_at as written_at, details ->> 'status' as status,

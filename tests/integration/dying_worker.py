@@ -29,6 +29,8 @@ MODULES = {
     "gate": "evolution.gate",
     "write": "evolution.write",
     "merge_profiles": "evolution.merge_profiles",
+    "note_day": "evolution.note_day",
+    "curate_memory": "evolution.upkeep.curate",
     "fold_session": "evolution.summaries.fold_session",
 }
 """Where each node is."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import psycopg
 import pytest
+from psycopg import errors
 from psycopg.sql import SQL, Identifier
 
 from memory.errors import BrainError
 from memory.postgres.database import Database
 from memory.postgres.database_session import DatabaseSession
+from memory.postgres.failures import brain_error_from
 from memory.postgres.migrate import migrate
 from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses
@@ -114,3 +116,57 @@ async def test_a_role_whose_connections_are_all_taken_is_a_matter_of_patience(em
         with pytest.raises(BrainError) as forbidden:
             await migrate(empty_database)
     assert forbidden.value.code == "E_CONFIG"
+
+
+@dataclass(frozen=True)
+class Told:
+    worked: bool
+
+
+READ_ONLY = SqlStatement("read_only", "set transaction read only")
+CHANGE = SqlStatement("change", "select nextval('queue.procrastinate_jobs_id_seq') > 0 as worked")
+CANCEL = "select pg_cancel_backend(pid) from pg_stat_activity where usename = %s and query like '%%pg_sleep%%'"
+
+
+async def test_a_server_that_takes_no_changes_is_left_for_another(test_addresses: Addresses, scope: Scope):
+    """A standby, or a primary that was demoted: the next connection may reach who leads now."""
+
+    async def change(database: Database) -> int:
+        async with database.transaction(scope) as session:
+            session.execute(READ_ONLY)
+            await session.fetch(CHANGE, {}, Told)
+        return 0
+
+    async with Database(test_addresses.app, PoolLimits(connections=1)) as database:
+        with pytest.raises(BrainError, match="takes no changes") as refused:
+            await change(database)
+        assert (refused.value.code, refused.value.is_retryable) == ("E_DEP_UNAVAILABLE", True)
+        assert await works(database, scope)
+
+
+async def test_a_statement_that_an_administrator_cancels_may_be_tried_again(test_addresses: Addresses, scope: Scope):
+    async def sleep(database: Database) -> None:
+        async with database.scope_session(scope) as session:
+            await session.fetch(SLEEP, {"seconds": 600}, Number)
+
+    async with Database(test_addresses.app, PoolLimits(connections=1, statement=60.0)) as database:
+        sleeping = asyncio.create_task(sleep(database))
+        with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
+            while not owner.execute(CANCEL, (test_addresses.app_role,)).fetchall():  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        with pytest.raises(BrainError) as refused:
+            await sleeping
+        assert (refused.value.code, refused.value.is_retryable) == ("E_DEP_TIMEOUT", True)
+        assert await works(database, scope)
+
+
+@pytest.mark.parametrize("failed", [errors.DeadlockDetected(), errors.SerializationFailure()])
+def test_transactions_in_each_others_way_may_be_tried_again(failed: Exception):
+    told = brain_error_from(failed)
+    assert (told.code, told.is_retryable) == ("E_DEP_TIMEOUT", True)
+
+
+@pytest.mark.parametrize("failed", [errors.DiskFull(), errors.IoError(), errors.AdminShutdown()])
+def test_a_server_without_room_or_on_its_way_is_unavailable(failed: Exception):
+    told = brain_error_from(failed)
+    assert (told.code, told.is_retryable) == ("E_DEP_UNAVAILABLE", True)

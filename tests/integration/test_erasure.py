@@ -23,6 +23,7 @@ from memory.documents.port import NoteEntry
 from memory.erasure import LegalHold, Tombstone
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
@@ -174,6 +175,21 @@ async def test_the_person_can_begin_anew_and_an_old_thread_cannot_go_on(ann: Thr
     await fresh.say("I live in Ghent.")
     await fresh.evolve()
     assert await fresh.beliefs() == {"I live in Ghent."}
+
+
+async def test_a_process_that_kept_the_index_shows_nothing_of_it_when_the_person_begins_anew(
+    ann: Thread, database: Database
+):
+    """It was not asked while the erasure went on, and what was removed is noted nowhere any more."""
+    elsewhere = postgres_memory(database, CorpusCache(first_questions=0))
+    asked = query_of(RecallRequest(text=f"sister {canary(ann)}", at=NOW))
+    await talk(ann)
+    assert (await elsewhere.index.candidates(ann.scope, asked)).candidates
+    await erase(ann)
+    fresh = ann.another()
+    await fresh.say("I live in Ghent.")
+    found = (await elsewhere.index.candidates(ann.scope, asked)).candidates
+    assert not any(canary(ann) in each.text for each in found)
 
 
 async def test_a_fork_goes_with_its_thread(ann: Thread, test_addresses: Addresses):

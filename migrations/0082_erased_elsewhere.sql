@@ -1,0 +1,75 @@
+-- An erasure takes the notes of what was removed with it, so a process that keeps somebody's recall index ready would never hear
+-- that its rows are gone: when the person began anew, or a group went on, it showed them again. Each step of a tombstone now
+-- tells by which transaction it was made, and who has not seen that yet reads the whole index anew.
+
+-- The transaction of the newest step; null for those of before, of which no running process knows anything. One that a restored
+-- database brings from a server that was further on lies in the future, and counts for nobody.
+alter table brain.tombstones add column changed_by xid8;
+
+create function brain.note_tombstone_writer() returns trigger
+language plpgsql
+as $$
+begin
+    new.changed_by := pg_current_xact_id();
+    return new;
+end $$;
+revoke all on function brain.note_tombstone_writer() from public;
+create trigger note_tombstone_writer before insert or update on brain.tombstones
+    for each row execute function brain.note_tombstone_writer();
+
+-- As before, and everything is to be read again when an erasure in the tenant was asked for or went on since.
+create or replace function brain.recall_changes(
+    of_tenant uuid, of_scope text, of_user uuid, user_low uuid, user_high uuid,
+    since pg_snapshot, seen pg_snapshot, after_writer xid8, after_source uuid, page integer
+) returns table (
+    snapshot text, earlier boolean, removed uuid[],
+    source_id uuid, lane text, "text" text, session_id uuid, "position" integer, role text, speaker text, category text,
+    event_id uuid, span_start integer, span_end integer, about text,
+    observed_at timestamptz, valid_at timestamptz, invalid_at timestamptz, recorded_at timestamptz,
+    retired_at timestamptz, active boolean, confidence real, provenance text, epistemic_type text, verified boolean,
+    last_validated_at timestamptz, injected_count integer, positive_count integer, derived_from uuid[],
+    written_by text, words bytea, grams bytea, length integer, embedding_model text, embedding bytea
+)
+language plpgsql
+as $$
+#variable_conflict use_column
+begin
+    perform brain.act_as(of_tenant, of_scope, of_user);
+    snapshot := pg_current_snapshot();
+    earlier := pg_snapshot_xmax(seen) > pg_snapshot_xmax(snapshot::pg_snapshot)
+        or pg_snapshot_xmin(seen) > '1'::xid8 and exists (
+            select from brain.tombstones t
+            where t.tenant_id = of_tenant and t.changed_by >= pg_snapshot_xmin(seen)
+                and t.changed_by < pg_snapshot_xmax(snapshot::pg_snapshot)
+                and not pg_visible_in_snapshot(t.changed_by, seen));
+    removed := array(
+        select r.source_id from brain.recall_removals r
+        where r.tenant_id = of_tenant and r.scope = of_scope and r.user_id between user_low and user_high
+            and r.removed_by >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(r.removed_by, seen)
+        limit page
+    );
+    -- Every row is read as a searchable thing, whose sources are never null.
+    derived_from := '{}';
+    return next;
+    return query
+    select
+        null::text, null::boolean, null::uuid[],
+        i.source_id, i.lane, i.text, i.session_id, i.position, i.role, i.speaker, i.category,
+        i.event_id, i.span_start, i.span_end, i.about,
+        i.observed_at, i.valid_at, i.invalid_at, i.recorded_at,
+        i.retired_at, i.active, i.confidence, i.provenance, i.epistemic_type, i.verified,
+        i.last_validated_at, i.injected_count, i.positive_count, i.derived_from,
+        i.written_by::text, array_send(i.words), array_send(i.grams), i.length, i.embedding_model,
+        halfvec_send(i.embedding)
+    from brain.recall_index i
+    where i.tenant_id = of_tenant and i.ctid = any (array(
+        select p.ctid from brain.recall_index p
+        where p.tenant_id = of_tenant and p.scope = of_scope and p.user_id between user_low and user_high
+            and p.written_by >= pg_snapshot_xmin(since) and not pg_visible_in_snapshot(p.written_by, since)
+            and (p.written_by, p.source_id) > (after_writer, after_source)
+            and not p.staged
+        order by p.written_by, p.source_id
+        limit page
+    ))
+    order by i.written_by, i.source_id;
+end $$;

@@ -1,0 +1,136 @@
+"""The disk of the database is full at every phase: a code says so, what is stored is read, and room mends it."""
+
+import subprocess
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+
+from brain.local_postgres.server import EmbeddedPostgres
+from brain.recall import RecallRequest, search
+from evolution.erasure.job import run_erasure
+from evolution.erasure.request import ErasureWish, request_erasure
+from graphs.evolution import evolve
+from memory.contracts import Utterance
+from memory.errors import BrainError
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
+from memory.postgres.migrate import migrate
+from memory.postgres.roles import Addresses, addresses
+from memory.scope import Speaker, scope_of
+from tests.contract.builders import a_picture, a_session, a_turn, at, said
+from tests.fakes import a_settings
+from tests.integration.evolving import resources_on
+
+pytestmark = [pytest.mark.exhaustive, pytest.mark.timeout(300)]
+SIZE = "700m"
+ANN = scope_of(Speaker(tenant="full", user="ann"))
+
+
+@pytest.fixture(scope="module")
+def disk() -> Generator[Path]:
+    """A small disk of its own, for who may mount one."""
+    folder = Path(mkdtemp(prefix="brain-full-"))
+    folder.chmod(0o711)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=0711", "tmpfs", str(folder)], check=False)
+    if done.returncode:
+        folder.rmdir()
+        pytest.skip("Nothing can be mounted here.")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+        folder.rmdir()
+
+
+@pytest.fixture(scope="module")
+async def small(disk: Path) -> AsyncGenerator[Addresses]:
+    """A migrated database on it."""
+    server = EmbeddedPostgres(disk / "home", durable=False)
+    try:
+        where = addresses(server.start())
+        await migrate(where)
+        yield where
+    finally:
+        (disk / "ballast").unlink(missing_ok=True)
+        server.stop()
+
+
+def fill(disk: Path) -> None:
+    """Until not a byte more fits."""
+    with (disk / "ballast").open("ab", buffering=0) as ballast, suppress(OSError):
+        while True:
+            ballast.write(bytes(1 << 16))
+    with (disk / "ballast").open("ab", buffering=0) as ballast, suppress(OSError):
+        while True:
+            ballast.write(b"\0")
+
+
+async def test_every_phase_is_refused_in_words_while_the_disk_is_full_and_works_again_once_there_is_room(
+    disk: Path, small: Addresses, tmp_path: Path
+):
+    async with Database(small.app) as database:
+        resources = replace(resources_on(database), settings=a_settings(data_dir=tmp_path))
+        memory, session = postgres_memory(database), a_session()
+        await memory.log.capture(ANN, a_turn(said("I like oolong tea."), session=session))
+        fill(disk)
+
+        turns = [a_turn(told, session=session) for told in large_turns()]
+        for turn in turns:
+            await refused(lambda turn=turn: memory.log.capture(ANN, turn))
+        opened = await memory.log.open(ANN, session.session_id, 10)
+        found = await search(resources, ANN, RecallRequest(text="oolong", at=at(5)))
+        assert [each.text for each in opened.window] == ["I like oolong tea."]
+        assert found.candidates.candidates[0].text == "I like oolong tea."
+        await works_or_is_refused(lambda: evolve(resources, ANN, session.session_id))
+
+        (disk / "ballast").unlink()
+        for turn in turns:
+            await memory.log.capture(ANN, turn)
+        await evolve(resources, ANN, session.session_id)
+        told = [each.utterances[0].event_id for each in turns]
+        assert len(await memory.log.events(ANN, told)) == len(turns)
+        assert [each.content for each in await memory.items.list_newest(ANN)] == ["I like oolong tea."]
+
+        fill(disk)
+        wish = ErasureWish(scope=ANN, user="ann")
+        asked: list[Any] = []
+        await works_or_is_refused(lambda: keep(asked, request_erasure(resources, wish, wish.sentence)))
+        for each in asked:
+            await works_or_is_refused(lambda each=each: run_erasure(resources, each.tenant_id, each.tombstone_id))
+        (disk / "ballast").unlink()
+        tombstone = asked[0] if asked else await request_erasure(resources, wish, wish.sentence)
+        await run_erasure(resources, tombstone.tenant_id, tombstone.tombstone_id)
+        done = await memory.erasures.find(tombstone.tenant_id, tombstone.tombstone_id)
+    assert done is not None
+    assert done.state == "completed"
+
+
+def large_turns() -> list[Utterance]:
+    """Words and bytes that fit into no page that is there already."""
+    words = " ".join(str(number * number) for number in range(60_000))
+    picture = bytes(number * number % 251 for number in range(2_000_000))
+    return [said(words, key="words"), said("Look.", key="look", media=(a_picture(picture, picture),))]
+
+
+async def refused(act: Callable[[], Awaitable[Any]]) -> None:
+    with pytest.raises(BrainError) as told:
+        await act()
+    assert told.value.code in ("E_DEP_UNAVAILABLE", "E_DEP_TIMEOUT")
+
+
+async def works_or_is_refused(act: Callable[[], Awaitable[Any]]) -> None:
+    """What needs no new page still works."""
+    try:
+        await act()
+    except BrainError as error:
+        if not error.is_retryable:
+            raise
+
+
+async def keep(kept: list[Any], act: Awaitable[Any]) -> None:
+    kept.append(await act)
