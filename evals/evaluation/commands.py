@@ -2,5 +2,6 @@
 
 from evals.evaluation import injection_command, memory_command
 from evals.evaluation.retrieval_command import evaluations
+from evals.memory_ci import command as all_command
 
-__all__ = ["evaluations", "injection_command", "memory_command"]
+__all__ = ["all_command", "evaluations", "injection_command", "memory_command"]

@@ -34,14 +34,14 @@ def isolate(settings: Settings, folder: Path) -> Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """``server`` is a superuser's address; its files are in ``files``, None where they cannot be looked at.
+    """``server`` is a superuser's address; where it ``is_own``, nobody else's data are in its files.
 
     A part has about ``seconds``: it stops behind the case at hand. ``is_quick`` runs a few cases of each.
     """
 
     settings: Settings
     server: str
-    files: Path | None = None
+    is_own: bool = False
     is_quick: bool = False
     seconds: float = 120.0
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
