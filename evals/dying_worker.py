@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from brain.state import Update
-from evals.killed_workers import a_saver, rule_resources
+from evals.rule_worker import a_saver, rule_resources
 from evolution.state import EvolutionState
 from language.encoder import sentence_encoder
 from memory.postgres.database import Database

@@ -5,21 +5,15 @@ import re
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from apps.jobs.tasks import job_app
 from apps.jobs.worker import take_over
-from apps.threads.checkpointer import Saver
-from brain.models.roles import Models
 from brain.resources import Resources
-from brain.settings import Settings
-from knowledge.port import NoKnowledge
+from evals.rule_worker import NOON, a_saver
 from memory.contracts import Capture, SessionRef, Utterance
-from memory.postgres import postgres_memory
-from memory.postgres.database import Database
-from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 
@@ -34,7 +28,6 @@ TOLD = (
     "See you tomorrow!",
 )
 """Long enough to be folded with the settings below."""
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DEAD_AFTER = 0.1
 """Seconds without a heartbeat after which a worker counts as dead here."""
 PATIENCE = 180.0
@@ -43,25 +36,6 @@ _PACE = timedelta(minutes=1)
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 Kill = Callable[[str, str], Awaitable[int]]
 """Has a worker die at a node, ``before`` or ``after`` it; the signal that it died of."""
-
-
-def rule_resources(database: Database) -> Resources:
-    """A real memory, no model, a clock that stands still, and a window that so few turns overflow."""
-    settings = Settings(_env_file=None, embeddings="none", window_events=2, fold_tokens=50)  # pyright: ignore[reportCallIssue]
-    return Resources(
-        settings=settings,
-        memory=postgres_memory(database),
-        models=Models(),
-        knowledge=NoKnowledge(),
-        clock=lambda: NOON,
-    )
-
-
-@asynccontextmanager
-async def a_saver(url: str) -> AsyncGenerator[Saver]:
-    """LangGraph's saver on the database."""
-    async with checkpoint_pool(url) as pool:
-        yield Saver(pool)
 
 
 @asynccontextmanager

@@ -12,11 +12,11 @@ from evals.killed_workers import (
     capture_talk,
     dying_workers,
     read_remembered,
-    rule_resources,
     work,
 )
 from evals.memory_ci.bench import Bench, told_of_time
 from evals.memory_ci.report import Figure, Findings
+from evals.rule_worker import rule_resources
 from memory.contracts import Capture
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses, addresses

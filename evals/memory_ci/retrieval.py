@@ -5,7 +5,7 @@ import asyncio
 from brain.embeddings.encoder import EncoderEmbedder, encoder_embedder
 from evals.memory_ci.bench import Bench
 from evals.memory_ci.report import Figure, Findings
-from evals.retrieval_cases import CaseFigures, inject, measure_cases, read_cases
+from evals.retrieval_cases import PASSED, CaseFigures, inject, measure_cases, read_cases
 from evals.retrieval_kinds import DATA, Figures, Kind, measure
 from memory.recall.policies.registry import find_policy
 
@@ -54,7 +54,11 @@ def _count(percent: float, questions: int) -> int:
 
 
 def _case_figures(cases: CaseFigures) -> list[Figure]:
+    total, right = sum(cases.cases.values()), sum(cases.passed.values())
     return [
-        Figure(name=f"where recall should stop, {name}: right", part=cases.passed[name], whole=whole)
-        for name, whole in sorted(cases.cases.items())
+        Figure(name="where recall should stop: right", part=right, whole=total, least=PASSED),
+        *(
+            Figure(name=f"where recall should stop, {name}: right", part=cases.passed[name], whole=whole)
+            for name, whole in sorted(cases.cases.items())
+        ),
     ]

@@ -10,7 +10,8 @@ import psycopg
 import pytest
 
 from evals.dying_worker import MODULES
-from evals.killed_workers import Kill, capture_talk, dying_workers, read_remembered, rule_resources, work
+from evals.killed_workers import Kill, capture_talk, dying_workers, read_remembered, work
+from evals.rule_worker import rule_resources
 from memory.pending_turns import PendingTurns
 from memory.ports import MemoryCore
 from memory.postgres.database import Database
