@@ -1,7 +1,7 @@
 """Erasure canaries: the words of who asks to be erased are in no table and no file then, and nobody else loses any."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -41,6 +41,7 @@ class Talker:
     resources: Resources
     user: str
     canary: str
+    thread: str = field(default_factory=lambda: str(uuid4()))
 
     @property
     def scope(self) -> Scope:
@@ -60,11 +61,6 @@ class Talker:
         note = NoteEntry(key="n1", text=f"{self.canary} called", at=at, cites=())
         await self.resources.memory.documents.append_note(self.scope, [note], by)
 
-    @property
-    def thread(self) -> str:
-        """The name of the conversation."""
-        return f"talk-{self.canary}"
-
 
 async def find_erased(bench: Bench, erase: Erase = run_erasure) -> Findings:
     """Two people talk, one is erased; every table is read, and the server's files where they are ours."""
@@ -82,7 +78,7 @@ async def find_erased(bench: Bench, erase: Erase = run_erasure) -> Findings:
         asked = await request_erasure(resources, wish, wish.sentence)
         await erase(resources, asked.tenant_id, asked.tombstone_id)
         ended = await resources.memory.erasures.find(asked.tenant_id, asked.tombstone_id)
-        left = find_tables(owner, gone.canary, str(gone.scope.user_id), gone.thread)
+        left = find_tables(owner, gone.canary)
         lost = set(kept) - set(find_tables(owner, stays.canary))
         figures = [
             Figure(
@@ -106,20 +102,18 @@ async def find_erased(bench: Bench, erase: Erase = run_erasure) -> Findings:
                 least=1.0,
             ),
         ]
-        figures += await _bytes_left(bench, owner, gone.canary)
+        spelling = await _files_left(owner, gone.canary) if bench.is_own else []
     return Findings(
         figures=figures,
-        faults=[f"{table} still spells what was erased" for table in left],
+        faults=[f"{place} still spells what was erased" for place in (*left, *spelling)],
         notes=() if bench.is_own else ("The files of a server that is not ours are not searched.",),
     )
 
 
-async def _bytes_left(bench: Bench, owner: str, canary: str) -> list[Figure]:
-    if not bench.is_own:
-        return []
+async def _files_left(owner: str, canary: str) -> list[str]:
+    """What the server's files that still have the word hold."""
     with psycopg.connect(owner, autocommit=True) as connection:
         connection.execute("checkpoint")
         row = connection.execute("show data_directory").fetchone()
     assert row is not None
-    found = hits(Path(str(row[0])), await names_of_files(owner), canary.encode())
-    return [Figure(name="files that still spell the erased words", part=len(found), whole=1, most=0.0, is_wrong=True)]
+    return sorted(hits(Path(str(row[0])), await names_of_files(owner), canary.encode()))
