@@ -31,7 +31,7 @@ TOLD = (
 DEAD_AFTER = 0.1
 """Seconds without a heartbeat after which a worker counts as dead here."""
 PATIENCE = 180.0
-"""Seconds within which a worker dies where it is told to."""
+"""Seconds within which a worker dies where it is told to, and within which its death shows."""
 _PACE = timedelta(minutes=1)
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 Kill = Callable[[str, str], Awaitable[int]]
@@ -86,8 +86,9 @@ async def work(where: Addresses, resources: Resources, *, inherits: bool) -> Non
     async with a_saver(where.app) as saver:
         app = job_app(where.app, resources, saver)
         async with app.open_async():
-            while inherits and not await take_over(app, DEAD_AFTER):  # noqa: ASYNC110 - the dead tell nobody
-                await asyncio.sleep(0.05)
+            async with asyncio.timeout(PATIENCE):
+                while inherits and not await take_over(app, DEAD_AFTER):  # noqa: ASYNC110 - the dead tell nobody
+                    await asyncio.sleep(0.05)
             await app.run_worker_async(
                 queues=["evolution"], wait=False, install_signal_handlers=False, delete_jobs="successful"
             )

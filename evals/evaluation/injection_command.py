@@ -97,7 +97,7 @@ def lines(name: str, groups: Mapping[str, Tally]) -> Iterator[str]:
     yield f"{name:22}" + "".join(f"{column:>14}" for column in _COLUMNS)
     for group, tally in groups.items():
         split, language, kind = group.split()
-        if split != ALL and kind != ALL:
+        if split == "dev" and kind != ALL:
             continue
         cells = (
             str(tally.messages),

@@ -1,5 +1,6 @@
 """The parts of memory CI in the order in which they run, and how one of them is run, whatever becomes of it."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,8 @@ from evals.memory_ci.wrong_acts import find_wrong_acts
 from memory.errors import BrainError, bad_request
 
 log = structlog.get_logger(__name__)
+HANGS = 3
+"""Times its seconds after which a part counts as hanging: on a busy machine one case may take long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,10 +64,11 @@ async def run_part(part: Part, bench: Bench) -> PartReport:
     begun = time.monotonic()
     findings, reason = None, ""
     try:
-        findings = await part.find(replace(bench, seconds=part.seconds))
+        async with asyncio.timeout(HANGS * part.seconds):
+            findings = await part.find(replace(bench, seconds=part.seconds))
     except BrainError as error:
         reason = error.code
-        log.warning("part_not_run", part=part.name, code=error.code, why=error.message, hint=error.hint)
+        log.error("part_not_run", part=part.name, code=error.code, why=error.message, hint=error.hint)
     except Exception as error:
         # A measurement may die of anything; the page tells the kind alone, because a message may name what is secret.
         reason = type(error).__name__
