@@ -1,5 +1,6 @@
 """Killed workers: one dies at each step of evolution, another goes on, and nobody can tell afterwards."""
 
+import asyncio
 import signal
 from dataclasses import dataclass, field
 from itertools import product
@@ -17,6 +18,7 @@ from evals.killed_workers import (
 from evals.memory_ci.bench import Bench, told_of_time
 from evals.memory_ci.report import Figure, Findings
 from evals.rule_worker import rule_resources
+from language.encoder import sentence_encoder
 from memory.contracts import Capture
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses, addresses
@@ -29,6 +31,7 @@ async def find_killed(bench: Bench) -> Findings:
     """Before and after every node; by rules, whatever model is configured."""
     steps = bench.sample([*product(MODULES, ("before", "after"))], QUICK)
     different, died, done = list[str](), 0, 0
+    await asyncio.to_thread(sentence_encoder().load)  # the dying workers have it: sentences are told apart by it
     async with bench.open() as opened:
         where = addresses(str(opened.settings.database_url))
         async with Database(where.app) as database, dying_workers(where.app) as kill:

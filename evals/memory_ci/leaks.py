@@ -25,7 +25,7 @@ from memory.contracts import MemoryItem
 from memory.errors import BrainError
 from memory.scope import Speaker, scope_of, session_id_of
 
-CALLS, QUICK = 4_000, 400
+CALLS, QUICK = 4_000, 200
 SEED = 29
 _SESSION, _DOCUMENT, _KEY = "cellar", "2026-03-01", "secret"
 _NUMBERS = (0, 1, 2, 50, 10_000)

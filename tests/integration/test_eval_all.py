@@ -60,6 +60,7 @@ async def test_canaries_and_poisoning_fail_where_calls_are_not_checked(bench: Be
     assert counts(poisoned)["memory_append ran"]
 
 
+@pytest.mark.exhaustive
 async def test_poisoning_fails_where_nothing_runs_at_all(bench: Bench, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("skills.dispatch._is_tainted", lambda *_: True)
     found = await find_poisoning(bench)
@@ -108,7 +109,7 @@ async def test_leak_fuzzing_fails_where_an_endpoint_leaks_or_breaks(bench: Bench
     )
     found = await find_leaks(bench, [broken])
     assert verdict_of(found) == "FAIL"
-    assert counts(found)[figure] == 400
+    assert counts(found)[figure] == 200
 
 
 async def test_nothing_is_left_of_who_is_erased(bench: Bench):
@@ -145,6 +146,7 @@ async def test_the_injection_gate_fails_where_nothing_is_injected(bench: Bench, 
     assert any("recall fell" in each for each in found.faults)
 
 
+@pytest.mark.exhaustive
 async def test_killed_workers_fail_where_a_step_is_done_twice(bench: Bench, monkeypatch: pytest.MonkeyPatch):
     found = await find_killed(bench)
     assert (verdict_of(found), found.all_faults) == ("PASS", [])
@@ -165,10 +167,13 @@ def quick_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("quick_settings")
-def test_the_command_writes_a_page_and_leaves_nothing_behind(server_url: str, tmp_path: Path):
+@pytest.mark.parametrize(
+    "names", [("contradictions", "retrieval"), pytest.param(("acts", "junk", "kills"), marks=pytest.mark.exhaustive)]
+)
+def test_the_command_writes_a_page_and_leaves_nothing_behind(names: tuple[str, ...], server_url: str, tmp_path: Path):
     before = databases(server_url)
     html, figures = tmp_path / "page.html", tmp_path / "figures.json"
-    only = [word for name in ("acts", "contradictions", "junk", "retrieval") for word in ("--only", name)]
+    only = [word for name in names for word in ("--only", name)]
     ran = CliRunner().invoke(
         evaluations,
         ["all", "--quick", *only, "--server", server_url, "--html", str(html), "--json", str(figures)],
@@ -176,7 +181,7 @@ def test_the_command_writes_a_page_and_leaves_nothing_behind(server_url: str, tm
     structlog.reset_defaults()
     told = json.loads(figures.read_text("utf-8"))
     verdicts = {each["name"]: each["verdict"] for each in told["parts"]}
-    assert verdicts == dict.fromkeys(("acts", "contradictions", "junk", "retrieval"), "PASS"), ran.output
+    assert verdicts == dict.fromkeys(names, "PASS"), ran.output
     assert ran.exit_code == 0
     assert told["passed"] is True
     assert told["configuration"]["embeddings"] == "none"
