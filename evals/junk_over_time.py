@@ -161,17 +161,20 @@ class Options:
     server: str | None = None
 
 
-async def live_months(options: Options, done: Callable[[], None]) -> list[list[Evening]]:
-    """Everybody's evenings."""
+async def live_months(
+    options: Options, done: Callable[[], None], settings: Settings | None = None
+) -> list[list[Evening]]:
+    """Everybody's evenings, by rules unless ``settings`` say otherwise."""
     everybody, numbers = chatters(options.people, options.days, options.seed), count(1)
-    async with scratch_resources(Settings(embeddings="none", openai_api_key=None), options.server) as scratch:
+    chosen = settings or Settings(embeddings="none", openai_api_key=None)
+    async with scratch_resources(chosen, options.server) as scratch:
         resources = replace(scratch, new_id=lambda: UUID(int=next(numbers)))
         return [await _month(resources, chatter, options).evenings(done) for chatter in everybody]
 
 
 def _month(resources: Resources, chatter: Chatter, options: Options) -> Month:
     calendar, parrot = Calendar(BEGINS.replace(tzinfo=ZoneInfo(chatter.zone))), Parrot()
-    mine = replace(resources, clock=calendar, models=Models(chat=parrot))
+    mine = replace(resources, clock=calendar, models=Models(chat=parrot, fast=resources.models.fast))
     return Month(mine, calendar, chatter, parrot, Random(f"{options.seed}/{chatter.name}"))
 
 

@@ -1,7 +1,7 @@
 """What a newer statement does to an older one, on pairs that nearly miss: ``python -m evals.near_misses [FILE…]``.
 
 Each line of ``compatible``, ``exclusive`` and ``compound`` files (``data/near_misses``) is a life of its own: the older
-statement, a day later the newer one, both through the real evolution graph, by a person of its own and without a model.
+statement, a day later the newer one, both through the real evolution graph, by a person of its own; no model is asked.
 Wrong acts come first. ``--show`` lists the lines behind each figure; never ask for it with what is kept aside.
 """
 
@@ -84,7 +84,7 @@ def _said_by(item: MemoryItem) -> list[str]:
 async def live(resources: Resources, pair: Pair) -> Life:
     """Say both, a day apart, each in a session of its own."""
     calendar = Calendar(BEGUN)
-    resources = replace(resources, clock=calendar, models=Models())
+    resources = replace(resources, clock=calendar)
     scope = scope_of(Speaker(tenant="near", user=str(uuid4())), resources.settings.dm_scope)
     first = await _say(resources, calendar, scope, pair.older)
     calendar.at += timedelta(days=1)
@@ -213,6 +213,11 @@ def dev_files() -> list[Path]:
     return sorted(DATA / f"{sort}.{language}.jsonl" for sort in SORTS for language in ("en", "zh"))
 
 
+def held_files() -> list[Path]:
+    """Those that are kept aside, only for their sums."""
+    return sorted(DATA / f"{sort}.held.{language}.jsonl" for sort in SORTS for language in ("en", "zh"))
+
+
 async def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -223,7 +228,8 @@ async def main() -> None:
     shown: list[str] = []
     settings = Settings(embeddings="none", _env_file=None)  # pyright: ignore[reportCallIssue]
     async with scratch_resources(settings) as resources:
-        sums = await figures_of(resources, arguments.data or dev_files(), shown if arguments.show else None)
+        by_rules, files = replace(resources, models=Models()), arguments.data or dev_files()
+        sums = await figures_of(by_rules, files, shown if arguments.show else None)
     for language, figures in sums.items():
         print(language)
         for name, (part, whole) in figures.items():

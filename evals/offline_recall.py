@@ -14,10 +14,11 @@ from apps.iso_times import parse_time
 from brain.embeddings.encoder import EncoderEmbedder, encoder_embedder
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Role, Utterance
+from memory.embedding import Vector
 from memory.errors import BrainError
 from memory.index_rows import IndexRow, UnembeddedRow, embedding_text, rows_of_utterance
 from memory.recall.cache.corpus import Corpus, corpus_entry
-from memory.recall.query import MAX_LIMIT, RecallPass
+from memory.recall.query import MAX_LIMIT, RecallPass, RecallQuery
 from memory.scope import Scope, Speaker, scope_of, session_id_of
 
 _PACE = timedelta(seconds=1)
@@ -40,10 +41,14 @@ class Remembered:
         """The rows, held ready."""
         return Corpus(corpus_entry(row) for row in self.rows)
 
-    def search(self, question: LabelledQuestion) -> RecallPass:
-        """One pass with the question's own words, put when the question says."""
+    def query(self, question: LabelledQuestion) -> RecallQuery:
+        """The question's own words, put when the question says; without a vector."""
         at = self.conversation.question_time(question)
-        query = query_of(RecallRequest(text=question.question, at=at, limit=MAX_LIMIT))
+        return query_of(RecallRequest(text=question.question, at=at, limit=MAX_LIMIT))
+
+    def search(self, question: LabelledQuestion) -> RecallPass:
+        """One pass with the question's own words."""
+        query = self.query(question)
         if self.encoder is not None:
             (vector,) = self.encoder.embed_now([query.text])
             query = replace(query, embedding=vector, embedding_model=self.encoder.name)
@@ -74,10 +79,17 @@ def remember(
 
 
 def _with_vectors(rows: Sequence[IndexRow], encoder: EncoderEmbedder) -> list[IndexRow]:
-    vectors = encoder.embed_now([embedding_text(_as_unembedded(row), encoder.name) for row in rows])
-    return [
-        replace(row, embedding=vector, embedding_model=encoder.name) for row, vector in zip(rows, vectors, strict=True)
-    ]
+    return give_vectors(rows, encoder.embed_now(embedded_texts(rows, encoder.name)), encoder.name)
+
+
+def embedded_texts(rows: Sequence[IndexRow], model: str) -> list[str]:
+    """What a model makes vectors of."""
+    return [embedding_text(_as_unembedded(row), model) for row in rows]
+
+
+def give_vectors(rows: Sequence[IndexRow], vectors: Sequence[Vector], model: str) -> list[IndexRow]:
+    """The rows with their vectors, one for each in order."""
+    return [replace(row, embedding=vector, embedding_model=model) for row, vector in zip(rows, vectors, strict=True)]
 
 
 def _as_unembedded(row: IndexRow) -> UnembeddedRow:

@@ -78,30 +78,7 @@ class Case(BaseModel):
 
     def to_memory(self, encoder: EncoderEmbedder | None = None) -> Remembered:
         """The memories as turns of the person, a session for each day."""
-        days = [(day, list(said)) for day, said in groupby(self.memories, key=lambda each: each.at)]
-        recording = RecordedConversation(
-            conversation_id=self.case,
-            sessions=tuple(
-                RecordedSession(session_id=day, occurred_at=f"{day}T10:00", turns=_turns(said)) for day, said in days
-            ),
-        )
-        sessions = tuple(
-            LabelledSession.model_validate(
-                {
-                    "session_id": day,
-                    "occurred_at": f"{day}T10:00",
-                    "turns": [LabelledTurn(turn_id=one.id) for one in said],
-                }
-            )
-            for day, said in days
-        )
-        return remember(
-            LabelledConversation(
-                conversation_id=self.case, language=self.language, sessions=sessions, questions=(self.to_question(),)
-            ),
-            recording,
-            encoder,
-        )
+        return remember_statements((self.case, self.language), self.memories, (self.to_question(),), encoder)
 
     def to_question(self) -> LabelledQuestion:
         """The message as a question of a data set."""
@@ -114,6 +91,35 @@ class Case(BaseModel):
                 "asked_at": f"{self.asked_at}T12:00",
             }
         )
+
+
+def remember_statements(
+    conversation: tuple[str, str],
+    memories: Sequence[CaseMemory],
+    questions: tuple[LabelledQuestion, ...],
+    encoder: EncoderEmbedder | None = None,
+) -> Remembered:
+    """Memories in the order of their days as turns of the person; the ``conversation`` has a name and a language."""
+    days = [(day, list(said)) for day, said in groupby(memories, key=lambda each: each.at)]
+    name, language = conversation
+    recording = RecordedConversation(
+        conversation_id=name,
+        sessions=tuple(
+            RecordedSession(session_id=day, occurred_at=f"{day}T10:00", turns=_turns(said)) for day, said in days
+        ),
+    )
+    labelled = LabelledConversation(
+        conversation_id=name,
+        language=language,
+        sessions=tuple(_label_session(day, said) for day, said in days),
+        questions=questions,
+    )
+    return remember(labelled, recording, encoder)
+
+
+def _label_session(day: str, said: Sequence[CaseMemory]) -> LabelledSession:
+    turns = [LabelledTurn(turn_id=one.id) for one in said]
+    return LabelledSession.model_validate({"session_id": day, "occurred_at": f"{day}T10:00", "turns": turns})
 
 
 def _turns(said: Sequence[CaseMemory]) -> tuple[RecordedTurn, ...]:

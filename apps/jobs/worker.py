@@ -149,9 +149,13 @@ def _connection_lost_error() -> BrainError:
     return unavailable("The worker lost its connection to the queue.", "'brain doctor' tells whether it is back.")
 
 
-async def take_over(app: JobApp) -> int:
-    """Give the jobs of dead workers back to the queue; how many there were. Its own workers are not dead."""
-    found = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER)
+async def take_over(app: JobApp, dead_after: float | None = None) -> int:
+    """Give the jobs of dead workers back to the queue; how many there were. Its own workers are not dead.
+
+    A worker counts as dead ``dead_after`` seconds without a heartbeat, as ever where nothing is said.
+    """
+    silent = DEAD_AFTER if dead_after is None else dead_after
+    found = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=silent)
     stalled = [job for job in found if not app.has_at_hand(job)]
     for job in stalled:
         log.warning("job_taken_over", job=job.id, task=job.task_name)

@@ -1,6 +1,6 @@
 """Erased for good: closed at once, gone soon after from every table, and nobody else loses anything."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from apps.people import list_people
 from brain.audit_key import load_audit_key
 from brain.erasure_list import replay_erasures
 from brain.recall import RecallRequest, query_of
+from evals.memory_ci.spelled_words import find_tables
 from evolution.erasure.certificate import is_genuine
 from evolution.erasure.job import run_erasure
 from evolution.erasure.request import ErasureWish, request_erasure
@@ -86,35 +87,17 @@ async def erase(thread: Thread, where: Addresses | None = None) -> Tombstone:
     return found
 
 
-def tables_holding(where: Addresses, *words: str) -> list[str]:
-    """Every table with a row that spells one of these, as text or as the bytes of a checkpoint."""
-    with psycopg.connect(where.owner) as connection:
-        found = connection.execute(
-            "select table_schema, table_name from information_schema.tables"
-            " where table_schema in ('brain', 'queue', 'checkpoint') and table_type = 'BASE TABLE'"
-        ).fetchall()
-        return [f"{schema}.{name}" for schema, name in found if _spells(connection, schema, name, words)]
-
-
-def _spells(connection: psycopg.Connection[Any], schema: str, name: str, words: Sequence[str]) -> bool:
-    query = SQL("select exists (select from {} t where t::text like any(%s) or t::text like any(%s))")
-    spelt = [f"%{word}%" for word in words]
-    in_bytes = [f"%{word.encode().hex()}%" for word in words]
-    row = connection.execute(query.format(Identifier(schema, name)), (spelt, in_bytes)).fetchone()
-    return bool(row and row[0])
-
-
 async def test_every_word_and_the_name_are_gone(ann: Thread, test_addresses: Addresses):
     await talk(ann)
     contracts, tenant_id = ann.resources.memory.safety_contracts, ann.scope.tenant_id
     await contracts.add(tenant_id, a_contract("Never promise a delivery date.", author=ann.user))
-    before = tables_holding(test_addresses, canary(ann))
+    before = find_tables(test_addresses.owner, canary(ann))
     assert {"brain.conversation_events", "brain.recall_index", "checkpoint.checkpoint_blobs", "brain.media"} <= set(
         before
     )
     done = await erase(ann, test_addresses)
     assert (done.state, done.user_id, done.scope) == ("completed", None, None)
-    assert tables_holding(test_addresses, canary(ann), ann.user, str(ann.scope.user_id), ann.thread_id) == []
+    assert find_tables(test_addresses.owner, canary(ann), ann.user, str(ann.scope.user_id), ann.thread_id) == []
     assert [each.author for each in await contracts.list_versions(tenant_id)] == [None]
 
 
@@ -197,7 +180,7 @@ async def test_a_fork_goes_with_its_thread(ann: Thread, test_addresses: Addresse
     fork = await ann.copied()
     await erase(ann)
     assert await fork.states() == []
-    assert tables_holding(test_addresses, fork.thread_id) == []
+    assert find_tables(test_addresses.owner, fork.thread_id) == []
 
 
 async def test_nobody_else_loses_anything(ann: Thread):
@@ -230,7 +213,7 @@ async def test_a_group_goes_on_without_what_the_person_said(ann: Thread, test_ad
     assert any("Marigold" in each.text for each in seen.candidates)
     assert not any(canary(ann) in each.text for each in seen.candidates)
     await _erase_open(ann)
-    assert tables_holding(test_addresses, canary(ann)) == []
+    assert find_tables(test_addresses.owner, canary(ann)) == []
     (note,) = await memory.documents.list_documents(in_kitchen(ben.user))
     whole = await memory.documents.find(in_kitchen(ben.user), (note.document_id,))
     assert "the boat is Marigold" in whole[0].body
@@ -325,7 +308,7 @@ async def _erase_again(ann: Thread, test_addresses: Addresses) -> None:
     with pytest.raises(BrainError, match="E_ERASED"):
         await again.say("Hello?")
     await _erase_open(ann)
-    assert tables_holding(test_addresses, "older words") == []
+    assert find_tables(test_addresses.owner, "older words") == []
 
 
 async def test_without_its_list_of_erasures_a_database_is_not_served(empty_database: Addresses, tmp_path: Path):

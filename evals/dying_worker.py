@@ -1,6 +1,6 @@
 """Workers that die in the middle of a job: forked from one process that has everything heavy loaded, one per line read.
 
-``python -m tests.integration.dying_worker URL`` reads lines ``NODE before|after`` and answers each with the signal that
+``python -m evals.dying_worker URL`` reads lines ``NODE before|after`` and answers each with the signal that
 its worker died of. The graph is imported in the worker, around the node that kills it.
 """
 
@@ -12,13 +12,11 @@ import sys
 from typing import Any
 
 from brain.state import Update
+from evals.rule_worker import a_saver, rule_resources
 from evolution.state import EvolutionState
 from language.encoder import sentence_encoder
 from memory.postgres.database import Database
-from tests.integration.evolving import a_saver, resources_on
 
-SETTINGS = {"window_events": 2, "fold_tokens": 50}
-"""Small enough for the conversation of the test to be folded."""
 MODULES = {
     "observe": "evolution.observe",
     "correct": "evolution.correct",
@@ -69,7 +67,7 @@ async def work(url: str) -> None:
     """One worker, as ``brain worker`` runs it, until nothing is left."""
     jobs = importlib.import_module("apps.jobs.tasks")
     async with Database(url) as database, a_saver(url) as saver:
-        app = jobs.job_app(url, resources_on(database, **SETTINGS), saver)
+        app = jobs.job_app(url, rule_resources(database), saver)
         async with app.open_async():
             await app.run_worker_async(
                 queues=["evolution"], wait=False, install_signal_handlers=False, delete_jobs="successful"
