@@ -14,6 +14,7 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_alerts import AlertSettings
 from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
 from brain.settings_levels import LevelSettings
@@ -51,6 +52,7 @@ def default_data_dir() -> Path:
 
 
 class Settings(
+    AlertSettings,
     DatabaseSettings,
     KnowledgeSettings,
     LevelSettings,

@@ -53,6 +53,7 @@ from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
+from memory.service_alerts import ServiceAlerts
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
 from memory.soul import Souls
@@ -402,3 +403,4 @@ class MemoryCore:
     media: Media
     pauses: RememberingPauses
     levels: ServiceLevels
+    service_alerts: ServiceAlerts

@@ -35,6 +35,9 @@ grant select, insert on brain.drills to :app_role;
 grant select, insert, update on brain.release_verdicts, brain.level_thresholds to :app_role;
 grant delete on brain.level_thresholds to :app_role;
 
+-- An alert is renewed and ends; those that ended long ago go.
+grant select, insert, update, delete on brain.service_alerts to :app_role;
+
 -- An import that is taken back goes by a function, with all that came with it.
 grant select, insert, update on brain.past_imports to :app_role;
 
@@ -92,7 +95,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
     brain.pauses_remembering,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_deletions, brain.count_fuses,
-    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts from public;
+    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts,
+    brain.claim_act, brain.tenants_with_alerts, brain.count_alerts, brain.unsealed_seconds, brain.seconds_since from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
     brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
@@ -107,5 +111,6 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
     brain.pauses_remembering,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_deletions, brain.count_fuses,
-    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts
+    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts,
+    brain.claim_act, brain.tenants_with_alerts, brain.count_alerts, brain.unsealed_seconds, brain.seconds_since
     to :app_role;

@@ -26,6 +26,7 @@ from memory.postgres.promotions import PostgresPromotions
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.remembering_pauses import PostgresRememberingPauses
 from memory.postgres.safety_contracts import PostgresSafetyContracts
+from memory.postgres.service_alerts import PostgresServiceAlerts
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
 from memory.postgres.souls import PostgresSouls
@@ -66,4 +67,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         media=PostgresMedia(database),
         pauses=PostgresRememberingPauses(database),
         levels=PostgresServiceLevels(database),
+        service_alerts=PostgresServiceAlerts(database),
     )
