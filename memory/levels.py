@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol
 from uuid import UUID
 
 Indicator = Literal[
@@ -16,7 +16,6 @@ Indicator = Literal[
     "receipt_completeness_rate",
 ]
 """The seven service level indicators."""
-INDICATORS: tuple[Indicator, ...] = get_args(Indicator)
 LevelState = Literal["PASS", "FAIL", "OBSERVE"]
 
 CONFLICT_WINDOW = timedelta(days=30)

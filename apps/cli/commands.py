@@ -89,6 +89,10 @@ COMMANDS = {
     "experiments": CommandEntry(
         "apps.cli.experiments:experiments", "Try variants of Brain on shares of the people, and compare them."
     ),
+    "levels": CommandEntry("apps.cli.levels:levels", "Where figures of service levels pass and fail, and drills."),
+    "report": CommandEntry(
+        "apps.cli.report:register", "Measure a tenant's service levels: PASS, FAIL or OBSERVE for each figure."
+    ),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),

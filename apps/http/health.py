@@ -9,7 +9,9 @@ from apps.access.middleware import header, is_loopback
 from apps.access.token_keys import InvalidToken
 from apps.doctor.readiness import readiness_response
 from apps.http.errors import plain_error, refusal_of
+from apps.http.level_gauges import level_gauges
 from apps.http.metrics import render_metrics
+from brain.wiring import shared_resources
 
 
 async def show_health(request: Request) -> Response:
@@ -30,6 +32,7 @@ async def show_metrics(request: Request) -> Response:
             if claims is None:
                 raise InvalidToken("metrics are for this machine and for keys with the scope ops")
             require_scope(claims, "ops")
+        level_gauges.refresh(shared_resources())
         return render_metrics()
     except Exception as error:
         return plain_error(refusal_of(error))

@@ -15,6 +15,7 @@ from apps.memory_api import (
     experience,
     experiments,
     knowledge,
+    levels,
     media,
     memories,
     new_memories,
@@ -63,6 +64,7 @@ _MODULES = (
     bookmarks,
     soul,
     experiments,
+    levels,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

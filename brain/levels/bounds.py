@@ -29,8 +29,8 @@ FIGURES: tuple[FigureName, ...] = get_args(FigureName)
 ACCEPTANCE_FIGURES = 11
 GovernorRule = Literal["cleaning_staleness", "resolution_conflict"]
 """From which staleness upkeep cleans, and from which conflict rate it settles contradictions."""
-BoundName = FigureName | GovernorRule
-BOUND_NAMES: tuple[BoundName, ...] = (*FIGURES, *get_args(GovernorRule))
+BoundName = Literal[FigureName, GovernorRule]
+BOUND_NAMES: tuple[BoundName, ...] = get_args(BoundName)
 MIN_SAMPLES = 30
 """With fewer, a rate can be anything."""
 

@@ -1352,3 +1352,61 @@ class MemoryEndpoints:
     async def ashow_experiment(self, name: str, *, user: str | None = None) -> dict[str, Any]:
         """Compare an experiment's variants: replies rejected, things taken back, memories used, and tokens."""
         return await self._arequest("GET experiments/{name}", {"name": name}, user)
+
+    def read_levels(self, *, user: str | None = None) -> dict[str, Any]:
+        """Measure the tenant's service levels now; nothing is kept of it."""
+        return self._request("GET levels", {}, user)
+
+    async def aread_levels(self, *, user: str | None = None) -> dict[str, Any]:
+        """Measure the tenant's service levels now; nothing is kept of it."""
+        return await self._arequest("GET levels", {}, user)
+
+    def report_release(self, release: str, *, user: str | None = None) -> dict[str, Any]:
+        """Measure the service levels for a release and keep its verdicts: three of OBSERVE in a row are a FAIL."""
+        return self._request("POST levels/releases", {"release": release}, user)
+
+    async def areport_release(self, release: str, *, user: str | None = None) -> dict[str, Any]:
+        """Measure the service levels for a release and keep its verdicts: three of OBSERVE in a row are a FAIL."""
+        return await self._arequest("POST levels/releases", {"release": release}, user)
+
+    def list_thresholds(self, *, user: str | None = None) -> dict[str, Any]:
+        """List where the tenant's figures pass and fail."""
+        return self._request("GET levels/thresholds", {}, user)
+
+    async def alist_thresholds(self, *, user: str | None = None) -> dict[str, Any]:
+        """List where the tenant's figures pass and fail."""
+        return await self._arequest("GET levels/thresholds", {}, user)
+
+    def set_threshold(
+        self, figure: str, pass_at: float, *, fail_at: float | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Judge a figure of the tenant by other numbers than the server's."""
+        return self._request(
+            "PUT levels/thresholds/{figure}", {"figure": figure, "pass_at": pass_at, "fail_at": fail_at}, user
+        )
+
+    async def aset_threshold(
+        self, figure: str, pass_at: float, *, fail_at: float | None = None, user: str | None = None
+    ) -> dict[str, Any]:
+        """Judge a figure of the tenant by other numbers than the server's."""
+        return await self._arequest(
+            "PUT levels/thresholds/{figure}", {"figure": figure, "pass_at": pass_at, "fail_at": fail_at}, user
+        )
+
+    def reset_threshold(self, figure: str, *, user: str | None = None) -> dict[str, Any]:
+        """Judge a figure as the server is set again."""
+        return self._request("DELETE levels/thresholds/{figure}", {"figure": figure}, user)
+
+    async def areset_threshold(self, figure: str, *, user: str | None = None) -> dict[str, Any]:
+        """Judge a figure as the server is set again."""
+        return await self._arequest("DELETE levels/thresholds/{figure}", {"figure": figure}, user)
+
+    def record_drill(self, rto_seconds: float, rpo_seconds: float, *, user: str | None = None) -> dict[str, Any]:
+        """Tell what a switch to the standby came to; the newest drill counts for every tenant of the installation."""
+        return self._request("POST levels/drills", {"rto_seconds": rto_seconds, "rpo_seconds": rpo_seconds}, user)
+
+    async def arecord_drill(self, rto_seconds: float, rpo_seconds: float, *, user: str | None = None) -> dict[str, Any]:
+        """Tell what a switch to the standby came to; the newest drill counts for every tenant of the installation."""
+        return await self._arequest(
+            "POST levels/drills", {"rto_seconds": rto_seconds, "rpo_seconds": rpo_seconds}, user
+        )

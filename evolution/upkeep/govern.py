@@ -1,10 +1,13 @@
 """Read a person's figures and decide what upkeep has to do (S0 sections 2.3.2 and 2.3.2.3).
 
 They are the indicators of service levels, counted by the same statement over one person's memories: upkeep acts on one
-person, and a tenant that is well on average can hold somebody who is not.
+person, and a tenant that is well on average can hold somebody who is not. What this very run is about to mark as
+outdated counts already, so that what it calls for is done in one run and a second one finds nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 
 from langgraph.runtime import Runtime
 
@@ -12,8 +15,10 @@ from brain.job_context import JobContext
 from brain.levels.bounds import Bound, BoundName, GovernorRule, read_bounds
 from brain.model_quota import reason_without_model
 from brain.state import Update
+from evolution.upkeep.decay import outdated_reason
 from evolution.upkeep.state import STEPS, Step, UpkeepFigures, UpkeepState, require_share, select_steps
 from memory.levels import MemoryCounts
+from memory.upkeep import ActiveMemory, iterate_living
 
 CLUSTER = 3
 """So few memories cannot say the same three times."""
@@ -27,7 +32,8 @@ async def govern(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     require_share(state.most_lost)
     memory, scope, at = context.resources.memory, context.scope, context.resources.clock()
     bounds = await read_bounds(memory.levels, scope.tenant_id, context.resources.settings.level_thresholds)
-    figures = as_figures(await memory.upkeep.count_memories(scope, at))
+    due = await count_due(iterate_living(memory.upkeep, scope), at)
+    figures = as_figures(await memory.upkeep.count_memories(scope, at), due)
     return {
         "at": at.isoformat(),
         "figures": figures,
@@ -37,17 +43,27 @@ async def govern(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     }
 
 
-def as_figures(counts: MemoryCounts) -> UpkeepFigures:
-    """The counts with the two shares that are acted on."""
+async def count_due(living: AsyncIterator[ActiveMemory], at: datetime) -> int:
+    """How many memories the run is about to mark as outdated that are not over in another way."""
+    due = 0
+    async for each in living:
+        over = each.item.stale or each.item.has_ended(at)
+        due += not over and outdated_reason(each, at) is not None
+    return due
+
+
+def as_figures(counts: MemoryCounts, due: int) -> UpkeepFigures:
+    """The counts as they stand once what is due is marked, with the two shares that are acted on."""
+    marked = replace(counts, outdated=counts.outdated + due, over=counts.over + due)
     return UpkeepFigures(
-        living=counts.living,
-        outdated=counts.outdated,
-        ended=counts.ended,
-        doubted=counts.doubted,
-        replaced_often=counts.replaced_often,
-        contested=counts.contested,
-        staleness=counts.staleness,
-        conflict=counts.conflict,
+        living=marked.living,
+        outdated=marked.outdated,
+        ended=marked.ended,
+        doubted=marked.doubted,
+        replaced_often=marked.replaced_often,
+        contested=marked.contested,
+        staleness=marked.staleness,
+        conflict=marked.conflict,
     )
 
 

@@ -61,6 +61,7 @@ memory:write  POST /panel/past
 memory:write  POST /panel/past/export
 memory:write  POST /panel/past/{import_id:uuid}/remove
 ops           GET /panel/experiments
+ops           GET /panel/levels
 memory:read   GET /panel/changes
 memory:write  POST /panel/changes/{act_id:uuid}/undo
 memory:read   GET /panel/conversations

@@ -195,3 +195,12 @@ def test_experiments_are_for_who_runs_the_server(serving: Serving, panel: PanelB
     assert "/panel/experiments" not in panel.get("/panel").text
     with at_panel(serving, serving.person(scopes=("memory:read", "ops"))) as browser:
         assert "No experiment was started yet" in browser.text("/panel/experiments")
+
+
+def test_service_levels_are_for_who_runs_the_server(serving: Serving, panel: PanelBrowser):
+    assert panel.get("/panel/levels").status_code == 403
+    assert "/panel/levels" not in panel.get("/panel").text
+    with at_panel(serving, serving.person(scopes=("memory:read", "ops"))) as browser:
+        shown = browser.text("/panel/levels")
+        assert "Erasures past their deadline" in shown
+        assert "too few cases to judge" in shown

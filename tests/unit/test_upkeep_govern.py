@@ -1,20 +1,23 @@
 """What the figures call for."""
 
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from brain.levels.bounds import apply_thresholds
-from evolution.upkeep.govern import as_figures, find_alarms, govern, steps_for
+from evolution.upkeep.govern import as_figures, count_due, find_alarms, govern, steps_for
 from evolution.upkeep.report import report
 from evolution.upkeep.state import STEPS, UpkeepState
 from graphs.upkeep import builder, graph, run_upkeep
 from memory.levels import MemoryCounts, Threshold
 from memory.ports import MemoryCore
+from memory.upkeep import ActiveMemory
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
 from tests.this_test import me
-from tests.unit.upkeep_builders import a_job_context, a_run, a_state, an_old_draft, figures
+from tests.unit.upkeep_builders import a_job_context, a_living, a_run, a_state, ago, an_item, an_old_draft, figures
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "upkeep.mmd"
 
@@ -28,11 +31,25 @@ BOUNDS = apply_thresholds()
 
 def test_the_figures_are_those_of_service_levels():
     counts = MemoryCounts(living=10, outdated=2, ended=1, doubted=1, over=3, lasting=8, contested=2, unsettled=2)
-    assert as_figures(counts) == figures(
+    assert as_figures(counts, 0) == figures(
         10, outdated=2, ended=1, doubted=1, contested=2, staleness=counts.staleness, conflict=counts.conflict
     )
     assert (counts.staleness, counts.conflict) == (0.3, 0.25)
-    assert as_figures(MemoryCounts()) == figures(0)
+    assert as_figures(MemoryCounts(), 0) == figures(0)
+
+
+async def test_what_the_run_is_about_to_mark_as_outdated_counts_already_and_once():
+    over = replace(an_item(400), stale=True)
+    ended = replace(an_item(400), invalid_at=ago(3))
+    marked = replace(an_item(400), epistemic_type="outdated")
+
+    async def living() -> AsyncIterator[ActiveMemory]:
+        for each in (over, ended, marked, an_item(400), an_item()):
+            yield a_living(each)
+
+    assert await count_due(living(), NOW) == 1
+    counts = MemoryCounts(living=5, outdated=1, ended=1, doubted=1, over=3, lasting=4)
+    assert as_figures(counts, 1) == figures(5, outdated=2, ended=1, doubted=1, staleness=0.8)
 
 
 def test_sound_memories_call_for_neither_compression_nor_settling():
