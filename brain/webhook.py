@@ -42,7 +42,7 @@ async def call_webhook(url: str, event: WebhookEvent, key: bytes = b"") -> None:
 
 
 def sign(event: WebhookEvent, content: bytes, key: bytes) -> Mapping[str, str]:
-    """The headers of Standard Webhooks: HMAC-SHA256 over the event's id, the second in which it is told, and the body."""
+    """The headers of Standard Webhooks: HMAC-SHA256 over the event's id, the second of telling it, and the body."""
     second = str(int(event.at.timestamp()))
     signed = b".".join((event.event_id.encode(), second.encode(), content))
     signature = b64encode(hmac.new(key, signed, sha256).digest()).decode()

@@ -52,8 +52,8 @@ from memory.refusals import Refusals
 from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
-from memory.session_state import SessionEnding, SessionState
 from memory.service_alerts import ServiceAlerts
+from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.sign_outs import SignOuts
 from memory.soul import Souls

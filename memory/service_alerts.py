@@ -1,4 +1,4 @@
-"""Alerts about how the service does: they begin once, are renewed while they last, and end. Nothing in them is about a person."""
+"""Alerts about how the service does: they begin once, are renewed while they last, and end. None is about a person."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ class ServiceAlerts(Protocol):
     """Alerts, and what they are made of."""
 
     async def claim(self, watch: Watch, pause: float) -> bool:
-        """Whether this process is the one to look now: nobody has within so many seconds. It counts as having looked."""
+        """Whether this process is the one to look now: nobody has within so many seconds. It has looked then."""
         ...
 
     async def tenants(self) -> Sequence[UUID]:

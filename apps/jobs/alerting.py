@@ -1,4 +1,4 @@
-"""Watches for alerts beside the queue, so that a queue that stands still is told of: a look a minute over all workers."""
+"""Watches for alerts beside the queue, so that one that stands still is told of: a look a minute, by one worker."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Literal, get_args
 
 from brain.levels.bounds import Bound, BoundName
-from brain.service_alerts.burn_rate import RULES, BurnRule, Tallies, Tally, may_alert, should_alert
 from brain.levels.report import FigureVerdict
+from brain.service_alerts.burn_rate import RULES, BurnRule, Tallies, Tally, may_alert, should_alert
 from memory.levels import AuditCounts
 from memory.service_alerts import (
     AlertName,
@@ -68,9 +68,7 @@ def tally(name: BurningName, counts: EventCounts) -> Tally:
     return next((Tally(good=each.good, bad=each.bad) for each in counts.levels if each.indicator == name), Tally())
 
 
-def find_long_windows(
-    counts: Mapping[timedelta, EventCounts], bounds: Mapping[BoundName, Bound]
-) -> list[timedelta]:
+def find_long_windows(counts: Mapping[timedelta, EventCounts], bounds: Mapping[BoundName, Bound]) -> list[timedelta]:
     """The long windows that have to be counted, by what burns in the short ones: mostly none."""
     return [
         rule.long
@@ -141,9 +139,7 @@ def _judge_wait(
     """It begins above the first limit and ends at the second."""
     begins, ends = limits
     is_alert = seconds > (ends if (name, severity) in active else begins)
-    reading = AlertReading(
-        name=name, severity=severity, value=seconds, threshold=begins, samples=1
-    )
+    reading = AlertReading(name=name, severity=severity, value=seconds, threshold=begins, samples=1)
     return Judged(reading=reading, is_alert=is_alert)
 
 

@@ -56,7 +56,7 @@ class AlertWatch:
         return changes
 
     async def look_at_burning(self) -> list[AlertChange]:
-        """The tenants in which something happened within the longest window, those with alerts, and the installation."""
+        """The installation, and the tenants that did something within the longest window or have alerts."""
         at, memory = self.resources.clock(), self.resources.memory
         known = {*await memory.levels.tenants(at - SLOW.long), *await memory.service_alerts.tenants()}
         changes = await self._judge_installation(at)
@@ -65,7 +65,7 @@ class AlertWatch:
         return changes
 
     async def look_at_levels(self) -> list[AlertChange]:
-        """The governor's: the figures over days of every tenant that remembered something within a day, or has alerts."""
+        """The governor's: the figures over days of the tenants that did something within a day or have alerts."""
         at, memory = self.resources.clock(), self.resources.memory
         known = {*await memory.levels.tenants(at - timedelta(days=1)), *await memory.service_alerts.tenants()}
         reporter = LevelReporter(memory.levels, self.resources.settings.level_thresholds)
@@ -109,7 +109,9 @@ class AlertWatch:
         if long := find_long_windows(counts, bounds):
             counts |= await count(long)
         audited = await memory.service_alerts.count_audited(tenant_id, Window.before(at, CASES))
-        refused = await memory.refusals.count(tenant_scope(Scope(tenant_id=tenant_id, user_id=INSTALLATION)), at - CASES)
+        refused = await memory.refusals.count(
+            tenant_scope(Scope(tenant_id=tenant_id, user_id=INSTALLATION)), at - CASES
+        )
         return [
             *judge_burning(counts, bounds, active),
             *judge_zero_tolerance(counts[FAST.short], audited, refused),

@@ -120,8 +120,7 @@ def test_an_alert_has_what_it_needs(rule: BurnRule, budget: float, long: Tally, 
 @given(rule=st.sampled_from(RULES), budget=st.floats(0.001, 0.2), long=tallies, short=tallies, more=st.integers(1, 500))
 def test_more_that_is_bad_never_silences(rule: BurnRule, budget: float, long: Tally, short: Tally, more: int):
     worse = {
-        length: Tally(good=each.good, bad=each.bad + more)
-        for length, each in ((rule.long, long), (rule.short, short))
+        length: Tally(good=each.good, bad=each.bad + more) for length, each in ((rule.long, long), (rule.short, short))
     }
     for is_active in (False, True):
         before = should_alert(rule, budget, {rule.long: long, rule.short: short}, is_active=is_active)
