@@ -19,7 +19,8 @@ create index service_alerts_ended on brain.service_alerts (tenant_id, ended_at) 
 call brain.secure_tenant('brain.service_alerts');
 create policy maintenance on brain.service_alerts for select using ((select brain.acts_as_owner()));
 
-create index refusals_by_time on brain.audit_log (tenant_id, recorded_at) where action = 'access_refused';
+-- Refused reaches of the last hour, and whether each change of it was audited, are looked for every minute.
+create index audit_by_time on brain.audit_log (tenant_id, recorded_at);
 
 -- When something was last done for the whole installation. Whoever moves it on is the one to do it.
 create table brain.last_done (

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import json
+import re
 import threading
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,6 +21,7 @@ from pydantic import SecretStr
 from structlog.testing import capture_logs
 
 from apps.backups.database import note_backup
+from apps.doctor.tenant import alerts_finding
 from apps.http.alert_gauges import alerts, looked, refresh_alerts
 from apps.jobs.sealing import sign_head
 from brain.audit_key import AuditKey
@@ -29,8 +32,9 @@ from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
+from memory.postgres.sql import statement
 from memory.refusals import Refusal
-from memory.scope import Scope
+from memory.scope import Scope, name_id
 from memory.service_alerts import INSTALLATION, AlertChange
 from tests.fakes import Leanings, resources_of
 from tests.integration import own_database
@@ -80,6 +84,7 @@ def owner(test_addresses: Addresses) -> Iterator[psycopg.Connection[Any]]:
     with psycopg.connect(test_addresses.owner, autocommit=True) as connection:
         connection.execute("delete from brain.last_done")
         connection.execute("delete from brain.service_alerts")
+        connection.execute("truncate brain.tombstones cascade")
         yield connection
 
 
@@ -141,14 +146,21 @@ async def test_several_processes_begin_and_end_each_alert_once(core: MemoryCore,
     rows.receipts(20, "injection", ago(minutes=1), INJECTION)
     with capture_logs() as logs:
         found = await asyncio.gather(*(AlertWatch(at(core)).look_at_burning() for _ in range(3)))
-        assert names(sum(found, []), rows.tenant_id) == [
+        assert names([each for some in found for each in some], rows.tenant_id) == [
             ("context_overflow_rate", "ticket", "began"),
             ("context_overflow_rate", "urgent", "began"),
         ]
         late = at(core, AT + timedelta(hours=7))
         found = await asyncio.gather(*(AlertWatch(late).look_at_burning() for _ in range(3)))
-        assert [state for *_, state in names(sum(found, []), rows.tenant_id)] == ["ended", "ended"]
-    told = [(each["event"], each["severity"], each["log_level"]) for each in logs if each.get("name")]
+        assert [state for *_, state in names([each for some in found for each in some], rows.tenant_id)] == [
+            "ended",
+            "ended",
+        ]
+    told = [
+        (each["event"], each["severity"], each["log_level"])
+        for each in logs
+        if each.get("tenant_id") == str(rows.tenant_id)
+    ]
     assert sorted(told)[:2] == [("alert_began", "ticket", "warning"), ("alert_began", "urgent", "error")]
     assert len(told) == 4
 
@@ -181,6 +193,7 @@ async def test_a_single_case_is_enough_where_there_may_be_none(core: MemoryCore,
 
 async def test_memory_that_gives_up_on_turns_burns_its_thousandth(core: MemoryCore, owner: psycopg.Connection[Any]):
     rows = Rows(owner)
+    rows.receipt("write", ago(minutes=4), WRITE)
     for number in range(100):
         rows.operation(ago(minutes=4), ago(minutes=3), "dead_letter" if number < 2 else "stored")
     found = await AlertWatch(at(core)).look_at_burning()
@@ -210,8 +223,7 @@ async def test_the_receiver_gets_each_change_signed_and_again_until_it_takes_it(
     rows.tombstone(ago(days=30), ago(days=1))
     resources = at(core, **telling(receiver))
     await AlertWatch(resources).look_at_burning()
-    owner.execute("update brain.tombstones set completed_at = %s, user_id = null, user_name = null, state = 'completed'"
-                  " where tenant_id = %s", [AT, rows.tenant_id])  # fmt: skip
+    owner.execute("update brain.tombstones set due_at = %s", [AT + timedelta(days=1)])
     await AlertWatch(at(core, AT + timedelta(minutes=1), **telling(receiver))).look_at_burning()
     receiver.statuses = [503]
     await work(test_addresses, resources, queues=["corrections"])
@@ -294,8 +306,8 @@ async def test_a_backup_that_is_missing_or_old_is_told_where_somebody_asks_for_o
     assert backups(await watch.look_at_burning()) == [("ticket", "ended")]
 
 
-async def test_metrics_the_command_and_the_doctor_tell_what_is_active(
-    core: MemoryCore, owner: psycopg.Connection[Any], brain: Brain, test_addresses: Addresses
+async def test_metrics_and_the_doctor_tell_what_is_active(
+    core: MemoryCore, owner: psycopg.Connection[Any], test_addresses: Addresses
 ):
     def gauge(name: str, severity: str) -> float | None:
         samples = [each for metric in alerts.collect() for each in metric.samples]
@@ -311,15 +323,47 @@ async def test_metrics_the_command_and_the_doctor_tell_what_is_active(
     assert gauge("deletion_timeout_rate", "urgent") == 2
     assert gauge("deletion_timeout_rate", "ticket") == 0
     assert next(iter(looked.collect())).samples[0].value < 60
-    here = as_url(test_addresses)
-    found = json.loads((await brain.ask("alerts", "list", "--json", database=here)).out)["alerts"]
-    assert {(each["name"], each["severity"], each["of"]) for each in found} == {
-        ("backup_age", "ticket", "installation"),
-        ("backup_age", "urgent", "installation"),
-    }  # what burns in other tenants is theirs
-    await AlertWatch(at(core)).look_at_burning()
-    told = await core.service_alerts.list_newest(INSTALLATION, 10)
-    assert {each.name for each in told if each.ended_at} == {"backup_age"}
+    found = await alerts_finding(Settings(database_url=as_url(test_addresses.owner)), "local")
+    assert found is not None  # of the installation; what burns in other tenants is theirs
+    assert found.what == "backup_age (urgent), backup_age (ticket) (tenant local)"
+
+
+def test_the_command_lists_what_goes_on_and_what_ended(
+    owner: psycopg.Connection[Any], test_addresses: Addresses, tmp_path: Path
+):
+    brain = Brain(as_url(test_addresses.owner), tmp_path)
+    assert brain.ask("alerts", "list").out == "There is no alert.\n"
+    told = {"severity": "urgent", "value": 15.5, "threshold": 14.4, "samples": 100, "began_at": AT, "renewed_at": AT}
+    own, stranger = Rows(owner, name_id("tenant", brain.tenant)), Rows(owner)
+    own.insert("service_alerts", alert_id=uuid4(), name="context_overflow_rate", **told)
+    own.insert("service_alerts", alert_id=uuid4(), name="retrieval_latency_p95", ended_at=AT, **told)
+    stranger.insert("service_alerts", alert_id=uuid4(), name="write_success_rate", **told)
+    Rows(owner, INSTALLATION).insert("service_alerts", alert_id=uuid4(), name="queue_age", **told)
+    active, everything = (brain.ask("alerts", "list", *more, "--json").json["alerts"] for more in ((), ("--ended",)))
+    names = [(each["name"], each["of"], each["ended_at"] is None) for each in everything]
+    assert sorted(names) == [
+        ("context_overflow_rate", "tenant", True),
+        ("queue_age", "installation", True),
+        ("retrieval_latency_p95", "tenant", False),
+    ]
+    assert [each["name"] for each in active] == [name for name, _, is_active in names if is_active]
+    shown = brain.ask("alerts", "list").out
+    assert "urgent" in shown
+    assert "goes on" in shown
+
+
+def test_what_is_looked_for_every_minute_is_found_by_an_index(owner: psycopg.Connection[Any]):
+    owner.execute("set enable_seqscan = off")
+    expected = {
+        "audited_since": "audit_by_time",
+        "active_alerts": "service_alerts_active",
+        "end_alert": "service_alerts",
+    }
+    for name, index in expected.items():
+        names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement(name).text)))
+        text = re.sub(r"%\((\w+)\)s", lambda found: f"${names.index(found[1]) + 1}", statement(name).text)  # noqa: B023
+        plan = owner.execute(f"explain (generic_plan) {text}".encode()).fetchall()
+        assert index in str(plan), (name, plan)
 
 
 async def test_what_ended_long_ago_is_dropped_when_another_begins(core: MemoryCore, owner: psycopg.Connection[Any]):
