@@ -73,19 +73,27 @@ class MemoryCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiptCounts:
-    """Receipts of a window.
-
-    ``offered``: memories that ranking put forward for the prompt; ``accepted`` of these stood in it, ``exceeded`` found
-    no room. ``searches``: questions put to memory; ``slow`` of these took as long as was allowed, or longer.
-    """
+    """Receipts of a window; ``complete`` ones say all that one of their kind has to say."""
 
     receipts: int
     complete: int
     injections: int
     complete_injections: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class InjectionCounts:
+    """Memories that ranking put forward for the prompt; ``accepted`` ones stood in it, ``exceeded`` found no room."""
+
     offered: int
     accepted: int
     exceeded: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchCounts:
+    """Questions put to memory; ``slow`` ones took as long as was allowed, or longer."""
+
     searches: int
     slow: int
     p95_ms: float | None
@@ -164,8 +172,9 @@ class LevelCounts:
 
     at: datetime
     memories: Mapping[bool, MemoryCounts]
-    injections: ReceiptCounts
-    searches: ReceiptCounts
+    injections: InjectionCounts
+    overflow: InjectionCounts
+    searches: SearchCounts
     receipts: ReceiptCounts
     fuses: int
     deletions: DeletionCounts

@@ -4,6 +4,7 @@
 create index receipts_by_time on brain.memory_receipts (tenant_id, created_at);
 create index operations_by_time on brain.operations (tenant_id, created_at);
 create index versions_by_time on brain.memory_versions (tenant_id, recorded_at);
+create index audit_by_time on brain.audit_log (tenant_id, recorded_at);
 
 create policy maintenance on brain.memory_versions for select using ((select brain.acts_as_owner()));
 create policy maintenance on brain.memory_conflicts for select using ((select brain.acts_as_owner()));
@@ -50,7 +51,8 @@ create policy maintenance on brain.drills for select using ((select brain.acts_a
 alter table brain.release_verdicts alter column release set statistics 0;
 
 -- The database is switched for everybody: whichever tenant's operator held the last drill.
-create function brain.last_drill(before timestamptz) returns table (rto_seconds double precision, rpo_seconds double precision, held_at timestamptz)
+create function brain.last_drill(before timestamptz)
+returns table (rto_seconds double precision, rpo_seconds double precision, held_at timestamptz)
 language sql stable security definer set search_path = brain, pg_temp
 as $$
     select d.rto_seconds, d.rpo_seconds, d.held_at from brain.drills d
@@ -86,30 +88,48 @@ as $$
         end, false)
 $$;
 
--- Receipts from a moment on and before another. ``offered``: memories that ranking had put forward for the prompt; what it had
--- cut off, or what another memory or the question said already, was not. A search is a turn that put a question to memory.
-create function brain.count_receipts(since timestamptz, until timestamptz, slow_ms double precision)
-returns table (receipts bigint, complete bigint, injections bigint, complete_injections bigint, offered bigint, accepted bigint,
-               exceeded bigint, searches bigint, slow bigint, p95_ms double precision)
+-- Receipts from a moment on and before another, and those that are complete.
+create function brain.count_receipts(since timestamptz, until timestamptz)
+returns table (receipts bigint, complete bigint, injections bigint, complete_injections bigint)
 language sql stable security definer set search_path = brain, pg_temp
 as $$
     select count(*), count(*) filter (where r.whole), count(*) filter (where r.injected),
-           count(*) filter (where r.injected and r.whole), count(*) filter (where r.offered),
-           count(*) filter (where r.offered and r.accepted), count(*) filter (where r.offered and r.exceeded),
-           count(r.latency_ms), count(*) filter (where r.latency_ms >= slow_ms),
-           percentile_cont(0.95) within group (order by r.latency_ms)
+           count(*) filter (where r.injected and r.whole)
     from (
         select m.receipt_type = 'injection' as injected,
-               brain.is_complete_receipt(m.receipt_type, m.lane, m.memory_id, m.details) as whole,
-               m.receipt_type = 'injection' and coalesce(m.details ->> 'decision_reason', '')
-                   not in ('below_cut', 'repeat', 'question', 'courtesy', 'own_reply') as offered,
-               m.details ->> 'context_position' is not null or m.details ->> 'decision_reason' = 'in_document' as accepted,
-               coalesce(m.details ->> 'budget_exceeded', '') = 'true' as exceeded,
-               case when m.receipt_type = 'retrieval' and jsonb_typeof(m.details -> 'latency_ms') = 'number'
-                         and m.details -> 'queries' <> '[]'
-                    then (m.details ->> 'latency_ms')::float8 end as latency_ms
+               brain.is_complete_receipt(m.receipt_type, m.lane, m.memory_id, m.details) as whole
         from brain.memory_receipts m
         where m.tenant_id = (select brain.current_tenant()) and m.created_at >= since and m.created_at < until
+    ) r
+$$;
+
+-- Memories that ranking had put forward for the prompt (``offered``), that stood in it, and that found no room. What ranking had
+-- cut off, or what another memory or the question said already, was not offered.
+create function brain.count_injections(since timestamptz, until timestamptz)
+returns table (offered bigint, accepted bigint, exceeded bigint)
+language sql stable security definer set search_path = brain, pg_temp
+as $$
+    select count(*),
+           count(*) filter (where m.details ->> 'context_position' is not null or m.details ->> 'decision_reason' = 'in_document'),
+           count(*) filter (where m.details ->> 'budget_exceeded' = 'true')
+    from brain.memory_receipts m
+    where m.tenant_id = (select brain.current_tenant()) and m.created_at >= since and m.created_at < until
+      and m.receipt_type = 'injection'
+      and coalesce(m.details ->> 'decision_reason', '') not in ('below_cut', 'repeat', 'question', 'courtesy', 'own_reply')
+$$;
+
+-- Turns that put a question to memory, and how long the search took.
+create function brain.count_searches(since timestamptz, until timestamptz, slow_ms double precision)
+returns table (searches bigint, slow bigint, p95_ms double precision)
+language sql stable security definer set search_path = brain, pg_temp
+as $$
+    select count(*), count(*) filter (where r.latency_ms >= slow_ms), percentile_cont(0.95) within group (order by r.latency_ms)
+    from (
+        select (m.details ->> 'latency_ms')::float8 as latency_ms
+        from brain.memory_receipts m
+        where m.tenant_id = (select brain.current_tenant()) and m.created_at >= since and m.created_at < until
+          and m.receipt_type = 'retrieval' and jsonb_typeof(m.details -> 'latency_ms') = 'number'
+          and m.details -> 'queries' <> '[]'
     ) r
 $$;
 
@@ -139,18 +159,20 @@ $$;
 -- The living memories that the session may see, people's own and those of groups apart. ``over``: the end of what they say has
 -- passed, upkeep marked them as outdated, or their evidence is in doubt; what was over when it was said has not ended.
 -- ``unsettled``, of those without an end (``lasting``): contradicted by another living one, or at the end of three replacements
--- or more, the last of them ``since``; what tidying put in the place of several counts as none.
-create function brain.count_memories(of_tenant uuid, since timestamptz, at timestamptz)
+-- or more, the last of them ``since``; what tidying put in the place of several counts as none. ``of_scope`` and ``of_user`` bound
+-- it to a compartment and a person, null to all. It has no search path of its own, so that it is planned for what it is asked.
+create function brain.count_memories(of_tenant uuid, of_scope text, of_user uuid, since timestamptz, at timestamptz)
 returns table (of_group boolean, living bigint, outdated bigint, ended bigint, doubted bigint, over bigint, lasting bigint,
                replaced_often bigint, contested bigint, unsettled bigint)
-language sql stable set search_path = brain, pg_temp
+language sql stable
 as $$
     with recursive alive as (
         select i.item_id, i.scope like 'group:%' as of_group, coalesce(i.epistemic_type = 'outdated', false) as outdated,
                coalesce(i.invalid_at < at and i.invalid_at > i.observed_at, false) as ended, i.stale as doubted,
                i.invalid_at is null as lasting
         from brain.memory_items i
-        where i.tenant_id = of_tenant and i.status = 'active' and i.use <> 'excluded' and i.created_at <= at
+        where i.tenant_id = of_tenant and (of_scope is null or i.scope = of_scope) and (of_user is null or i.user_id = of_user)
+          and i.status = 'active' and i.use <> 'excluded' and i.created_at <= at
     ), chain as (
         select distinct a.item_id as head, a.item_id, 0 as links
         from alive a
@@ -165,9 +187,11 @@ as $$
     ), often as (
         select distinct head as item_id from chain where links >= 3
     ), contested as (
-        select c.held_id as item_id from brain.memory_conflicts c where c.tenant_id = of_tenant and c.status = 'open'
-        union
-        select c.new_id from brain.memory_conflicts c where c.tenant_id = of_tenant and c.status = 'open'
+        select side.item_id
+        from brain.memory_conflicts c cross join lateral (values (c.held_id), (c.new_id)) as side (item_id)
+        where c.tenant_id = of_tenant and (of_scope is null or c.scope = of_scope) and (of_user is null or c.user_id = of_user)
+          and c.status = 'open'
+        group by side.item_id
     )
     select a.of_group, count(*), count(*) filter (where a.outdated), count(*) filter (where a.ended),
            count(*) filter (where a.doubted), count(*) filter (where a.outdated or a.ended or a.doubted),
@@ -182,7 +206,7 @@ create function brain.count_memories_of_tenant(since timestamptz, at timestamptz
 returns table (of_group boolean, living bigint, outdated bigint, ended bigint, doubted bigint, over bigint, lasting bigint,
                replaced_often bigint, contested bigint, unsettled bigint)
 language sql stable security definer set search_path = brain, pg_temp
-as $$ select * from brain.count_memories(brain.current_tenant(), since, at) $$;
+as $$ select * from brain.count_memories(brain.current_tenant(), null, null, since, at) $$;
 
 -- Turns that memory looked at, and how many it gave up on. A minute counts as ``busy`` when at its beginning so many turns
 -- waited that a queue at its target would have had work for all of it.
@@ -211,7 +235,8 @@ as $$
         from generate_series(0, floor(extract(epoch from until - since) / 60)::integer - 1) as m (minute)
         left join steps s using (minute)
     )
-    select count(*) filter (where o.finished_at < until), count(*) filter (where o.finished_at < until and o.status = 'dead_letter'),
+    select count(*) filter (where o.finished_at < until),
+           count(*) filter (where o.finished_at < until and o.status = 'dead_letter'),
            (select count(*) from minutes where waiting >= enough),
            (select coalesce(sum(done), 0)::bigint from minutes where waiting >= enough)
     from own o

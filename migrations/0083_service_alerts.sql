@@ -19,9 +19,6 @@ create index service_alerts_ended on brain.service_alerts (tenant_id, ended_at) 
 call brain.secure_tenant('brain.service_alerts');
 create policy maintenance on brain.service_alerts for select using ((select brain.acts_as_owner()));
 
--- Refused reaches of the last hour, and whether each change of it was audited, are looked for every minute.
-create index audit_by_time on brain.audit_log (tenant_id, recorded_at);
-
 -- When something was last done for the whole installation. Whoever moves it on is the one to do it.
 create table brain.last_done (
     act text primary key check (act ~ '^[a-z][a-z0-9_]{0,63}$'),

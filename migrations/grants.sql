@@ -94,7 +94,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.decide_promotion, brain.withdraw_erased, brain.purge_promoted, brain.follow_soul,
     brain.watched_souls, brain.erase_soul_traces, brain.remove_past, brain.drop_unused_media,
     brain.pauses_remembering,
-    brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_deletions, brain.count_fuses,
+    brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
+    brain.count_searches, brain.count_deletions, brain.count_fuses,
     brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts,
     brain.claim_act, brain.tenants_with_alerts, brain.count_alerts, brain.unsealed_seconds, brain.seconds_since from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
@@ -110,7 +111,8 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.object_to_promotion, brain.objects_to_promotion, brain.decide_promotion, brain.withdraw_erased,
     brain.purge_promoted, brain.watched_souls, brain.erase_soul_traces, brain.remove_past,
     brain.pauses_remembering,
-    brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_deletions, brain.count_fuses,
+    brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
+    brain.count_searches, brain.count_deletions, brain.count_fuses,
     brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts,
     brain.claim_act, brain.tenants_with_alerts, brain.count_alerts, brain.unsealed_seconds, brain.seconds_since
     to :app_role;

@@ -64,7 +64,7 @@ def _latency(counts: LevelCounts) -> Measured:
 
 
 def _overflow(counts: LevelCounts) -> Measured:
-    return _share(counts.receipts.exceeded, counts.receipts.offered)
+    return _share(counts.overflow.exceeded, counts.overflow.offered)
 
 
 def _deletion_timeout(counts: LevelCounts) -> Measured:

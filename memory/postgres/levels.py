@@ -11,16 +11,19 @@ from memory.levels import (
     DELETION_WINDOW,
     INJECTION_WINDOW,
     LATENCY_WINDOW,
+    OVERFLOW_WINDOW,
     QUEUE_WINDOW,
     AuditCounts,
     DeletionCounts,
     Drill,
+    InjectionCounts,
     LevelCounts,
     LevelEvents,
     MemoryCounts,
     OperationCounts,
     ReceiptCounts,
     ReleaseVerdict,
+    SearchCounts,
     Threshold,
     Window,
 )
@@ -45,12 +48,13 @@ class PostgresServiceLevels:
 
     async def measure(self, tenant_id: UUID, at: datetime, *, slow_ms: float, enough: int) -> LevelCounts:
         def within(length: timedelta, **more: object) -> dict[str, object]:
-            return {"tenant_id": tenant_id, "since": at - length, "until": at, "at": at, "slow_ms": slow_ms, **more}
+            return {"tenant_id": tenant_id, "since": at - length, "until": at, "at": at, **more}
 
         async with self.database.scope_session(tenant_scope(tenant_id)) as session:
             memories = session.ask("living_of_tenant", within(CONFLICT_WINDOW), MemoryCounts)
-            injections = session.ask("receipts_in_window", within(INJECTION_WINDOW), ReceiptCounts)
-            searches = session.ask("receipts_in_window", within(LATENCY_WINDOW), ReceiptCounts)
+            injections = session.ask("injections_in_window", within(INJECTION_WINDOW), InjectionCounts)
+            overflow = session.ask("injections_in_window", within(OVERFLOW_WINDOW), InjectionCounts)
+            searches = session.ask("searches_in_window", within(LATENCY_WINDOW, slow_ms=slow_ms), SearchCounts)
             receipts = session.ask("receipts_in_window", within(COMPLETENESS_WINDOW), ReceiptCounts)
             fuses = session.ask("fuses_in_window", within(INJECTION_WINDOW), _Fuses)
             deletions = session.ask("deletions_in_window", within(DELETION_WINDOW), DeletionCounts)
@@ -61,6 +65,7 @@ class PostgresServiceLevels:
             at=at,
             memories={each.of_group: each for each in memories.rows},
             injections=injections.rows[0],
+            overflow=overflow.rows[0],
             searches=searches.rows[0],
             receipts=receipts.rows[0],
             fuses=fuses.rows[0].fuses,

@@ -9,14 +9,21 @@ limit 2;
 -- name: living_of_person
 -- The same of one person, or of one group.
 select of_group, living, outdated, ended, doubted, over, lasting, replaced_often, contested, unsettled
-from brain.count_memories(%(tenant_id)s, %(since)s, %(at)s)
+from brain.count_memories(%(tenant_id)s::uuid, %(scope)s::text, case when not %(is_group)s then %(user_id)s::uuid end, %(since)s,
+                          %(at)s)
 limit 1;
 
 -- name: receipts_in_window
--- What was injected and searched, and how long searches took.
-select receipts, complete, injections, complete_injections, offered, accepted, exceeded, searches, slow, p95_ms
-from brain.count_receipts(%(since)s, %(until)s, %(slow_ms)s)
-limit 1;
+-- Receipts, and those that say all that one of their kind has to say.
+select receipts, complete, injections, complete_injections from brain.count_receipts(%(since)s, %(until)s) limit 1;
+
+-- name: injections_in_window
+-- Memories that were put forward for the prompt, that stood in it, and that found no room.
+select offered, accepted, exceeded from brain.count_injections(%(since)s, %(until)s) limit 1;
+
+-- name: searches_in_window
+-- Questions that were put to memory, and how long they took.
+select searches, slow, p95_ms from brain.count_searches(%(since)s, %(until)s, %(slow_ms)s) limit 1;
 
 -- name: fuses_in_window
 -- How many memories were taken out of the prompts because people kept rejecting them.
@@ -39,13 +46,15 @@ select changes, audited from brain.count_audited(%(since)s, %(until)s) limit 1;
 -- name: level_events
 -- Good and bad events between two moments, for each indicator that is made of events: what burns its budget.
 select e.indicator, e.good, e.bad
-from brain.count_receipts(%(since)s, %(until)s, %(slow_ms)s) r
+from brain.count_receipts(%(since)s, %(until)s) r
+cross join brain.count_injections(%(since)s, %(until)s) i
+cross join brain.count_searches(%(since)s, %(until)s, %(slow_ms)s) s
 cross join brain.count_deletions(%(since)s, %(until)s) d
 cross join lateral (values
-    ('retrieval_latency_p95', r.searches - r.slow, r.slow),
-    ('context_overflow_rate', r.offered - r.exceeded, r.exceeded),
+    ('retrieval_latency_p95', s.searches - s.slow, s.slow),
+    ('context_overflow_rate', i.offered - i.exceeded, i.exceeded),
     ('receipt_completeness_rate', r.complete, r.receipts - r.complete),
-    ('injection_quality', r.accepted, r.offered - r.accepted),
+    ('injection_quality', i.accepted, i.offered - i.accepted),
     ('deletion_timeout_rate', d.tombstones - d.overdue, d.overdue)
 ) as e (indicator, good, bad)
 limit 10;

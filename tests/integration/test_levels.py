@@ -11,11 +11,13 @@ import pytest
 from memory.levels import (
     AuditCounts,
     DeletionCounts,
+    InjectionCounts,
     LevelCounts,
     LevelEvents,
     MemoryCounts,
     OperationCounts,
     ReceiptCounts,
+    SearchCounts,
     Window,
 )
 from memory.postgres import postgres_memory
@@ -147,7 +149,7 @@ async def test_overflow_counts_the_day(database: Database, rows: Rows):
     rows.receipt("injection", AT - TICK, LEFT_OUT)
     rows.receipts(7, "injection", ago(hours=24) - TICK, LEFT_OUT)
     rows.receipts(7, "injection", ago(hours=1), CUT_OFF)
-    counts = (await measured(database, rows)).receipts
+    counts = (await measured(database, rows)).overflow
     assert (counts.offered, counts.exceeded) == (20, 1)
 
 
@@ -218,12 +220,11 @@ async def test_the_audit_has_each_change(database: Database, rows: Rows):
 
 
 async def test_an_empty_tenant_counts_nothing(database: Database, rows: Rows):
-    none = ReceiptCounts(
-        receipts=0, complete=0, injections=0, complete_injections=0, offered=0, accepted=0, exceeded=0, searches=0,
-        slow=0, p95_ms=None,
-    )  # fmt: skip
     counts = await measured(database, rows)
-    assert (counts.memories, counts.injections, counts.fuses) == ({}, none, 0)
+    assert (counts.memories, counts.fuses) == ({}, 0)
+    assert counts.injections == counts.overflow == InjectionCounts(offered=0, accepted=0, exceeded=0)
+    assert counts.searches == SearchCounts(searches=0, slow=0, p95_ms=None)
+    assert counts.receipts == ReceiptCounts(receipts=0, complete=0, injections=0, complete_injections=0)
 
 
 async def test_events_are_good_or_bad_between_two_moments(database: Database, rows: Rows):

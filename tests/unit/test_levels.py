@@ -28,34 +28,26 @@ from memory.levels import (
     AuditCounts,
     DeletionCounts,
     Drill,
+    InjectionCounts,
     LevelCounts,
     LevelState,
     MemoryCounts,
     OperationCounts,
     ReceiptCounts,
     ReleaseVerdict,
+    SearchCounts,
     Threshold,
 )
 from tests.fakes import NOW, a_settings
 
-RECEIPTS = ReceiptCounts(
-    receipts=200,
-    complete=199,
-    injections=150,
-    complete_injections=150,
-    offered=100,
-    accepted=80,
-    exceeded=4,
-    searches=50,
-    slow=0,
-    p95_ms=120.0,
-)
+INJECTIONS = InjectionCounts(offered=100, accepted=80, exceeded=4)
 COUNTS = LevelCounts(
     at=NOW,
     memories={False: MemoryCounts(living=100, over=12, lasting=90, unsettled=3)},
-    injections=RECEIPTS,
-    searches=RECEIPTS,
-    receipts=RECEIPTS,
+    injections=INJECTIONS,
+    overflow=INJECTIONS,
+    searches=SearchCounts(searches=50, slow=0, p95_ms=120.0),
+    receipts=ReceiptCounts(receipts=200, complete=199, injections=150, complete_injections=150),
     fuses=0,
     deletions=DeletionCounts(tombstones=2, overdue=0, longest=0.5),
     operations=OperationCounts(finished=1_000, given_up=1, busy_minutes=2, busy_items=220),
@@ -138,7 +130,7 @@ def test_staleness_leaves_groups_out_and_conflict_counts_them():
 def test_what_people_rejected_lowers_the_quality_of_injections():
     assert judged("injection_quality", fuses=20).value == 0.8 * 0.75
     assert judged("injection_quality", fuses=900).value == 0.0
-    none = replace(RECEIPTS, accepted=0)
+    none = replace(INJECTIONS, accepted=0)
     assert judged("injection_quality", injections=none, fuses=1).state == "FAIL"
 
 
