@@ -14,6 +14,7 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_alerts import AlertSettings
 from brain.settings_cells import CellSettings
 from brain.settings_database import DatabaseSettings
 from brain.settings_knowledge import KnowledgeSettings
@@ -54,6 +55,7 @@ def default_data_dir() -> Path:
 
 class Settings(
     CellSettings,
+    AlertSettings,
     DatabaseSettings,
     KnowledgeSettings,
     LevelSettings,

@@ -52,6 +52,7 @@ from memory.refusals import Refusals
 from memory.remembering_pauses import RememberingPauses
 from memory.safety_contracts import SafetyContracts
 from memory.scope import Scope
+from memory.service_alerts import ServiceAlerts
 from memory.serving import ServingProcesses
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
@@ -408,3 +409,4 @@ class MemoryCore:
     pauses: RememberingPauses
     levels: ServiceLevels
     serving: ServingProcesses
+    service_alerts: ServiceAlerts

@@ -42,6 +42,9 @@ grant select, insert on brain.drills to :app_role;
 grant select, insert, update on brain.release_verdicts, brain.level_thresholds to :app_role;
 grant delete on brain.level_thresholds to :app_role;
 
+-- An alert is renewed and ends; those that ended long ago go.
+grant select, insert, update, delete on brain.service_alerts to :app_role;
+
 -- An import that is taken back goes by a function, with all that came with it.
 grant select, insert, update on brain.past_imports to :app_role;
 
@@ -101,7 +104,8 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.serving_patience, brain.keep_serving, brain.stop_serving, brain.serving, brain.take_share,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
     brain.count_searches, brain.count_deletions, brain.count_fuses,
-    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts from public;
+    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts,
+    brain.claim_act, brain.tenants_with_alerts, brain.count_alerts, brain.unsealed_seconds, brain.seconds_since from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.past_says, brain.past_saying, brain.holds_words,
     brain.telling_words, brain.words_of_memory, brain.says_words, brain.forgotten_spans,
@@ -118,5 +122,6 @@ grant execute on function brain.current_tenant, brain.current_scope, brain.curre
     brain.serving_patience, brain.keep_serving, brain.stop_serving, brain.serving, brain.take_share,
     brain.last_drill, brain.is_complete_receipt, brain.count_receipts, brain.count_injections,
     brain.count_searches, brain.count_deletions, brain.count_fuses,
-    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts
+    brain.count_memories, brain.count_memories_of_tenant, brain.count_operations, brain.count_audited, brain.tenants_with_receipts,
+    brain.claim_act, brain.tenants_with_alerts, brain.count_alerts, brain.unsealed_seconds, brain.seconds_since
     to :app_role;

@@ -18,6 +18,7 @@ from psycopg import AsyncConnection, Connection
 from apps.backups.database import (
     list_references,
     list_tables,
+    note_backup,
     open_snapshot,
     require_as_new,
     require_empty,
@@ -71,7 +72,9 @@ class Backups:
         written and an owner who does not see every row, ``E_DEP_UNAVAILABLE`` when the database goes away.
         """
         with _hold_folder(parent):
-            return await self._save(parent, () if index else INDEX)
+            made = await self._save(parent, () if index else INDEX)
+            await note_backup(self.where, made.manifest.made_at)
+            return made
 
     async def _save(self, parent: Path, left_out: Sequence[str]) -> Backup:
         made_at = datetime.now(UTC)

@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
-from psycopg import AsyncConnection
+import structlog
+from psycopg import AsyncConnection, Error
 from psycopg.sql import SQL, Identifier
 
 from apps.backups.manifest import Backup, Reference
@@ -13,6 +15,8 @@ from memory.errors import config_error
 from memory.postgres.pooler import require_session
 from memory.postgres.roles import Addresses
 from memory.postgres.server import SCHEMAS
+
+log = structlog.get_logger(__name__)
 
 _TABLES = """
 select n.nspname || '.' || c.relname,
@@ -33,6 +37,9 @@ join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamesp
 join pg_class p on p.oid = k.confrelid join pg_namespace m on m.oid = p.relnamespace
 where k.contype = 'f' and n.nspname = any(%s)
 order by 2, k.conname"""
+_NOTE = """
+insert into brain.last_done (act, done_at) values ('backup', %s)
+on conflict (act) do update set done_at = greatest(brain.last_done.done_at, excluded.done_at)"""
 _SEES_ALL = "select rolsuper or rolbypassrls from pg_roles where rolname = current_user"
 
 
@@ -51,6 +58,15 @@ async def open_snapshot(where: Addresses) -> AsyncGenerator[tuple[AsyncConnectio
         if not await list_tables(connection):
             raise config_error("There is nothing of Brain's in this database.", "Run 'brain migrate' first.")
         yield connection, str(await _value(connection, "select pg_export_snapshot()"))
+
+
+async def note_backup(where: Addresses, made_at: datetime) -> None:
+    """Remember in the database when its newest backup was made; the backup is one, whether or not this succeeds."""
+    try:
+        async with await AsyncConnection.connect(where.owner, application_name="brain backup") as connection:
+            await connection.execute(_NOTE, (made_at,))
+    except Error as error:
+        log.warning("backup_not_noted", error=type(error).__name__)
 
 
 async def list_tables(connection: AsyncConnection[Any]) -> list[TableShape]:

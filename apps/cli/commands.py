@@ -90,6 +90,9 @@ COMMANDS = {
     "experiments": CommandEntry(
         "apps.cli.experiments:experiments", "Try variants of Brain on shares of the people, and compare them."
     ),
+    "alerts": CommandEntry(
+        "apps.cli.alerts:alerts", "Alerts about how the service does: what burns now, and what ended."
+    ),
     "levels": CommandEntry("apps.cli.levels:levels", "Where figures of service levels pass and fail, and drills."),
     "report": CommandEntry(
         "apps.cli.report:register", "Measure a tenant's service levels: PASS, FAIL or OBSERVE for each figure."

@@ -17,7 +17,7 @@ from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from apps.doctor.memory import branches_finding, index_finding, words_finding
 from apps.doctor.model import model_finding
 from apps.doctor.readiness import storage_findings
-from apps.doctor.tenant import refusals_finding, spending_finding
+from apps.doctor.tenant import alerts_finding, refusals_finding, spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.cross_encoder import build_cross_encoder
 from brain.settings import Settings
@@ -63,7 +63,8 @@ async def examine(
     models = [each for each in (model, *examined, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    told = [each for each in (left, unfound, words) if each]
+    alerts = await alerts_finding(settings, asked.tenant) if storage else None
+    told = [each for each in (left, unfound, words, alerts) if each]
     return [*database, *storage, *told, *models, embeddings, reranking, *access, *last]
 
 

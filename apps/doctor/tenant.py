@@ -7,10 +7,12 @@ from apps.views.spending import fetch_account
 from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.errors import BrainError
-from memory.scope import Speaker, scope_of
+from memory.scope import Speaker, name_id, scope_of
+from memory.service_alerts import INSTALLATION
 
 RECENT = timedelta(days=1)
 _REFUSED = "'access_refused' in brain.audit_log names who asked for what."
+_ALERTS = "'brain alerts list' tells since when; docs/alerts.md says what each means."
 _SPENT = "Raise BRAIN_DAILY_TOKENS, or wait for the next UTC day; rules and memory alone do the work until then."
 
 
@@ -42,3 +44,22 @@ async def refusals_finding(settings: Settings, tenant: str) -> Finding | None:
         await resources.close()
     what = f"{count} attempts to reach what belongs to others within a day (tenant {tenant})"
     return degraded_finding("refusals", what, _REFUSED) if count else ok_finding("refusals", what)
+
+
+async def alerts_finding(settings: Settings, tenant: str) -> Finding | None:
+    """What burns in a tenant and in the installation; None where nothing does or no database answers."""
+    resources = build_resources(settings)
+    try:
+        source = resources.memory.service_alerts
+        active = [
+            *await source.list_active(INSTALLATION),
+            *await source.list_active(name_id("tenant", tenant)),
+        ]
+    except BrainError:
+        return None
+    finally:
+        await resources.close()
+    if not active:
+        return None
+    told = ", ".join(f"{each.name} ({each.severity})" for each in active)
+    return degraded_finding("alerts", f"{told} (tenant {tenant})", _ALERTS)

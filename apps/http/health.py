@@ -8,6 +8,7 @@ from apps.access.authentication import authenticator, require_scope
 from apps.access.middleware import header, is_loopback
 from apps.access.token_keys import InvalidToken
 from apps.doctor.readiness import readiness_response
+from apps.http.alert_gauges import refresh_alerts
 from apps.http.errors import plain_error, refusal_of
 from apps.http.level_gauges import level_gauges
 from apps.http.metrics import render_metrics
@@ -37,6 +38,7 @@ async def show_metrics(request: Request) -> Response:
                 raise InvalidToken("metrics are for this machine and for keys with the scope ops")
             require_scope(claims, "ops")
         level_gauges.refresh(shared_resources())
+        await refresh_alerts(shared_resources().memory.service_alerts)
         return render_metrics(request.app.state.chat.resources.stages)
     except Exception as error:
         return plain_error(refusal_of(error))

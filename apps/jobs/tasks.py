@@ -1,7 +1,7 @@
 """What the worker does: one task per kind of job. A job carries ids only and reads the rest itself."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, LiteralString, cast
@@ -21,6 +21,7 @@ from apps.jobs.retention import prune_checkpoints, sweep_store
 from brain.embeddings.backfill import embed_pending
 from brain.job_context import JobContext
 from brain.resources import Resources
+from brain.service_alerts.telling import State, tell_alert
 from evolution.erasure.alerts import tell_alerts
 from evolution.erasure.job import run_erasure
 from evolution.experience.count import count_experiences
@@ -50,6 +51,8 @@ PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("correctio
 """How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
 """Seconds before each retry; after the last one the job is a dead letter."""
+ALERT_WAITS = (*WAITS, 60, 300, 900, 1_800, 3_600)
+"""The same for an alert: a receiver may be away for an hour."""
 THOROUGH_HOUR = 3
 """The hour (UTC) of the one count a day over many people for which a model is asked."""
 UPKEEP_PRIORITY = -100
@@ -66,14 +69,17 @@ class QueueConnector(procrastinate.PsycopgConnector):
 
 
 class Backoff(BaseRetryStrategy):
-    """1, 2, 4, 8, 16 seconds, at most eight times; what can never succeed goes straight to the dead letters."""
+    """A retry after each of some waits; what can never succeed goes straight to the dead letters."""
+
+    def __init__(self, waits: Sequence[int] = WAITS) -> None:
+        self._waits = waits
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """When to try again, or None for never."""
         hopeless = isinstance(exception, BrainError) and not (exception.is_retryable or exception.code == "E_CONFLICT")
-        if hopeless or job.attempts >= len(WAITS):
+        if hopeless or job.attempts >= len(self._waits):
             return None
-        return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
+        return RetryDecision(retry_in={"seconds": self._waits[job.attempts]})
 
 
 class JobApp(procrastinate.App):
@@ -120,6 +126,7 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
         await repair_memory(resources, job_scope(job), UUID(job["memory_id"]))
 
     _add_erasure(app, resources)
+    _add_alerts(app, resources)
     _add_sweeps(app, resources)
     return app
 
@@ -133,6 +140,12 @@ def _add_erasure(app: JobApp, resources: Resources) -> None:
     @app.task(name="tell_erasure_alerts", queue="upkeep", queueing_lock="tell_erasure_alerts")
     async def tell(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await tell_alerts(resources)
+
+
+def _add_alerts(app: JobApp, resources: Resources) -> None:
+    @app.task(name="tell_alert", queue="corrections", retry=Backoff(ALERT_WAITS))
+    async def tell(tenant_id: str, alert_id: str, state: State) -> None:  # pyright: ignore[reportUnusedFunction]
+        await tell_alert(resources, UUID(tenant_id), UUID(alert_id), state)
 
 
 def _add_sweeps(app: JobApp, resources: Resources) -> None:

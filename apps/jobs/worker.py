@@ -12,6 +12,7 @@ import structlog
 from procrastinate.exceptions import ConnectorException
 
 from apps.jobs.abandoned_turns import sweep_regularly
+from apps.jobs.alerting import watch_regularly
 from apps.jobs.sealing import seal_regularly
 from apps.jobs.supervisor import REST, WorkerSupervisor
 from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
@@ -64,6 +65,7 @@ async def run_worker(
             _open_app(job_app(where, resources, saver)) as app,
             sweep_regularly(resources),
             seal_regularly(resources.memory.audit_chain, settings),
+            watch_regularly(resources),
         ):
             try:
                 with end_on_signals() if signals else nullcontext(asyncio.Event()) as asked:

@@ -4,6 +4,7 @@ from typing import cast
 
 from apps.memory_api import (
     accesses,
+    alerts,
     bookmarks,
     changes,
     chosen_memories,
@@ -65,6 +66,7 @@ _MODULES = (
     soul,
     experiments,
     levels,
+    alerts,
 )
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(

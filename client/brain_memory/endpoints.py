@@ -1410,3 +1410,11 @@ class MemoryEndpoints:
         return await self._arequest(
             "POST levels/drills", {"rto_seconds": rto_seconds, "rpo_seconds": rpo_seconds}, user
         )
+
+    def list_alerts(self, *, ended: bool | None = None, user: str | None = None) -> dict[str, Any]:
+        """List the alerts of the tenant and of the installation. They tell of nobody."""
+        return self._request("GET alerts", {"ended": ended}, user)
+
+    async def alist_alerts(self, *, ended: bool | None = None, user: str | None = None) -> dict[str, Any]:
+        """List the alerts of the tenant and of the installation. They tell of nobody."""
+        return await self._arequest("GET alerts", {"ended": ended}, user)

@@ -1,15 +1,13 @@
 """Telling somebody that an erasure takes too long: the log always, and a webhook where one is configured."""
 
-import httpx
 import structlog
 
 from brain.resources import Resources
+from brain.webhook import WebhookEvent, call_webhook
 from memory.erasure import ErasureAlert
+from memory.errors import BrainError
 
 log = structlog.get_logger(__name__)
-
-PATIENCE = 5.0
-"""Seconds for the webhook to answer."""
 
 
 async def tell_alerts(resources: Resources) -> int:
@@ -25,11 +23,15 @@ async def _call_webhook(resources: Resources, alert: ErasureAlert) -> None:
     url = resources.settings.erasure_webhook
     if url is None:
         return
+    event = WebhookEvent(
+        event_id=f"{alert.tombstone_id}:{alert.alert}",
+        at=resources.clock(),
+        body={"event": "erasure_alert"} | _told(alert),
+    )
     try:
-        async with httpx.AsyncClient(timeout=PATIENCE) as client:
-            (await client.post(url, json={"event": "erasure_alert"} | _told(alert))).raise_for_status()
-    except httpx.HTTPError as error:
-        log.warning("webhook_failed", error=type(error).__name__, tombstone_id=str(alert.tombstone_id))
+        await call_webhook(url, event)
+    except BrainError as error:
+        log.warning("webhook_failed", code=error.code, tombstone_id=str(alert.tombstone_id))
 
 
 def _told(alert: ErasureAlert) -> dict[str, str]:

@@ -135,6 +135,8 @@ TABLES: Mapping[str, Place] = {
     "brain.release_verdicts": _place("never personal", "release figure state"),
     "brain.level_thresholds": _place("never personal", "figure"),
     "brain.drills": _place("never personal"),
+    "brain.service_alerts": _place("never personal", "name severity"),
+    "brain.last_done": _place("never personal", "act"),
     "brain.vector_weights": _place("never personal", "model language"),
     "brain.legal_profiles": _place("never personal", "name day_type"),
     "brain.ended_panel_sessions": _place("never personal", "session_sha256"),

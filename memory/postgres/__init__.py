@@ -27,6 +27,7 @@ from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.remembering_pauses import PostgresRememberingPauses
 from memory.postgres.replica import Replica
 from memory.postgres.safety_contracts import PostgresSafetyContracts
+from memory.postgres.service_alerts import PostgresServiceAlerts
 from memory.postgres.serving import PostgresServingProcesses
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.sign_outs import PostgresSignOuts
@@ -74,4 +75,5 @@ def postgres_memory(
         pauses=PostgresRememberingPauses(database),
         levels=PostgresServiceLevels(database),
         serving=PostgresServingProcesses(database),
+        service_alerts=PostgresServiceAlerts(database),
     )

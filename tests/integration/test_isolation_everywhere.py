@@ -35,6 +35,7 @@ from memory.postgres.promotion_count import open_promotion_count
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionDraft, PromotionThresholds
 from memory.scope import Scope
+from memory.service_alerts import AlertReading
 from memory.serving import ShareRequest
 from memory.soul import SoulActor, SoulReaction
 from memory.store_items import StorePut, StoreText
@@ -93,6 +94,7 @@ WHOLE_TENANT = {
     "drills",
     "tenant_shares",
     "decisions_at_work",
+    "service_alerts",
 }
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {
@@ -104,6 +106,7 @@ OF_NOBODY = {
     "chain_progress",
     "installation",
     "serving_processes",
+    "last_done",
 }
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
@@ -133,6 +136,7 @@ MAINTAINED = {
     "memory_conflicts": "r",
     "operations": "r",
     "drills": "r",
+    "service_alerts": "r",
     "agent_experiences": "r",
     "store_items": "r",
     "audit_log": "r",
@@ -226,6 +230,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.souls.set_paused(SoulActor(scope=scope, name="ann", at=at(), first_text="- Kind."), paused=True)
     brought = PastImport(import_id=uuid4(), file_name="safe.zip", sha256="0" * 64, format="mem0", started_at=at())
     await memory.past_imports.begin(scope, brought)
+    reading = AlertReading(name="access_refused", severity="urgent", value=1.0, threshold=0.0, samples=1)
+    await memory.service_alerts.begin(scope.tenant_id, uuid4(), reading, at(), tell=False)
     drill = Drill(rto_seconds=20.0, rpo_seconds=0.5, held_at=at())
     await memory.levels.record_drill(scope.tenant_id, uuid4(), drill)
     await memory.levels.set_threshold(scope.tenant_id, Threshold(figure="staleness_rate", pass_at=0.1, fail_at=0.2))
@@ -401,7 +407,9 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
         )
         assert [name for (name,) in found.fetchall()] == [
             "alert_erasures",
+            "claim_act",
             "complete_erasure",
+            "count_alerts",
             "count_audited",
             "count_fuses",
             "count_injections",
@@ -429,9 +437,12 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "remove_past",
             "return_documents",
             "seal_chain",
+            "seconds_since",
             "sweep_store",
             "take_back",
+            "tenants_with_alerts",
             "tenants_with_receipts",
+            "unsealed_seconds",
             "untie_erased",
             "watched_souls",
             "withdraw_erased",

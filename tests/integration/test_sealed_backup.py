@@ -60,6 +60,8 @@ OF_NOBODY = {
     "brain.release_verdicts",
     "brain.level_thresholds",
     "brain.drills",
+    "brain.service_alerts",
+    "brain.last_done",
     "brain.vector_weights",
     "checkpoint.checkpoint_migrations",
     "queue.procrastinate_workers",
