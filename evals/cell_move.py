@@ -95,6 +95,7 @@ async def measure(where: dict[str, Addresses], rows: int, kills: int) -> None:
         for each in talks[:2]:
             await each.say(memory)
         await asyncio.to_thread(_fill, urls[HOME], moving, rows)
+        print(f"filled with {rows:,} rows")
         await _talk_while(memory, talks, asyncio.sleep(5))
         _print("nobody moves", talks, staying)
         for to in (CELL, HOME):
@@ -108,8 +109,11 @@ async def measure(where: dict[str, Addresses], rows: int, kills: int) -> None:
 
 
 async def _move(urls: dict[str, str], tenant_id: UUID, to: str) -> None:
-    async with open_move(tenant_id, urls) as move:
+    begun = monotonic()
+    steps = dict[str, float]()
+    async with open_move(tenant_id, urls, lambda step: steps.update({step: monotonic() - begun})) as move:
         moved = await move.run(to)
+    print("  steps began at (s):", ", ".join(f"{step} {at:.1f}" for step, at in steps.items()))
     print(f"{moved.rows:,} rows, {moved.changed:,} written meanwhile; held for {moved.held_seconds:.2f} s")
 
 
@@ -195,6 +199,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=0, help="movers that are killed before each move")
     parser.add_argument("--mover", nargs="+", help=argparse.SUPPRESS)
     told = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     if told.mover:
         tenant, to, *urls = told.mover
         asyncio.run(_move(dict(each.split("=", 1) for each in urls), UUID(tenant), to))

@@ -56,6 +56,7 @@ async def run_worker(
     ``resources`` are what it leans on, instead of what the settings call for; they are closed at the end. ``ended`` is
     told before connections are closed. Raises ``E_DEP_UNAVAILABLE`` when the queue went away.
     """
+    settings = settings_by_cell(settings)[HOME]  # one worker serves the queue of one database
     resources = resources or build_resources(settings)
     try:
         where = (await prepare_database(settings)).session

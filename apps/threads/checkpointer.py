@@ -168,7 +168,12 @@ class CellSaver(Saver):
     ) -> None:
         super().__init__(pools[HOME], take_back)
         self._pools = pools
-        self._directory, self._reach = CellDirectory(home), CellReach()
+        self._directory, self._reach, self._opening = CellDirectory(home), CellReach(), asyncio.Lock()
+
+    async def close(self) -> None:
+        """Give back the connections of every cell."""
+        for each in self._pools.values():
+            await each.close()
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:
@@ -186,13 +191,21 @@ class CellSaver(Saver):
             cell = await self._directory.find(tenant_id)
             try:
                 with self._reach.attempt(cell), translate_errors():
-                    connection = await lent.enter_async_context(find_in_cells(self._pools, cell).connection())
+                    connection = await lent.enter_async_context((await self._open(cell)).connection())
                     await lent.enter_async_context(connection.transaction())
                     await connection.execute(*prelude)
                 return connection
             except MovedError:
                 await lent.aclose()
                 await self._directory.follow(tenant_id, until)
+
+    async def _open(self, cell: str) -> CheckpointPool:
+        """A cell is reached when the first of its tenants asks: nobody else starts or waits for its database."""
+        pool = find_in_cells(self._pools, cell)
+        async with self._opening:
+            if pool.closed:
+                await pool.open()
+        return pool
 
 
 class _TenantCursor(AsyncCursor[DictRow]):
@@ -248,13 +261,17 @@ async def open_saver(settings: Settings, take_back: TakeBack = _undo_nothing) ->
     urls = {name: app_url(each) for name, each in cells.items()}
     await urls[HOME]()
     limits = pool_limits(settings)
-    async with AsyncExitStack() as stack:
-        pools = {name: await stack.enter_async_context(checkpoint_pool(url, limits)) for name, url in urls.items()}
-        if len(pools) == 1:
-            yield Saver(pools[HOME], take_back)
-            return
-        home = await stack.enter_async_context(Database(urls[HOME], PoolLimits(connections=1)))
-        yield CellSaver(pools, home, take_back)
+    pools = {name: checkpoint_pool(each, limits) for name, each in urls.items()}
+    if len(pools) == 1:
+        async with pools[HOME] as pool:
+            yield Saver(pool, take_back)
+        return
+    async with Database(urls[HOME], PoolLimits(connections=1)) as home:
+        saver = CellSaver(pools, home, take_back)
+        try:
+            yield saver
+        finally:
+            await saver.close()
 
 
 @asynccontextmanager

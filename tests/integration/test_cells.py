@@ -156,10 +156,9 @@ async def test_threads_follow_their_tenant(cells: TwoCells, scope: Scope):
     pools = {name: checkpoint_pool(each.app, PoolLimits(connections=2)) for name, each in cells.where.items()}
     thread = str(uuid4())
     async with AsyncExitStack() as stack:
-        for each in pools.values():
-            await stack.enter_async_context(each)
         home = await stack.enter_async_context(Database(cells.where[HOME].app))
         saver = CellSaver(pools, home)
+        stack.push_async_callback(saver.close)
         with act_for(scope.tenant_id):
             written = await save(saver, thread, "before")
             for to in (CELL, HOME):
