@@ -23,13 +23,14 @@ from apps.calibration.measurement import a_database
 from apps.threads.checkpointer import Saver
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
+from brain.resources import Resources
 from brain.settings import Settings
 from brain.stage_budgets import LADDER, StageBudgets, StageController
 from evals.contenders import MODEL, KnownVectors, brain_database, queries, resources
 from evals.evaluation.metrics import percentile
 from evals.evaluation.scratch import a_server
 from evals.filling import Person, fill, population
-from evals.turns import REPLY, InstantModel, brain_turns
+from evals.turns import REPLY, InstantModel, Turn, brain_turns
 from graphs.brain import builder
 from memory.embedding import Embedder
 from memory.postgres.pools import checkpoint_pool
@@ -37,7 +38,7 @@ from memory.postgres.pools import checkpoint_pool
 SEGMENTS = ("open", "retrieval", "context", "rest")
 """A turn in a row: its opening, all that runs beside retrieval, up to the model, and what comes after it."""
 LAST_STEPS = {"open_session": "open", "check_guard": "context"}
-MEMORIES, OTHERS, DIMENSIONS, WARM = 1_000, 20_000, 512, 3
+MEMORIES, OTHERS, DIMENSIONS, WARM = 1_000, 2_000, 512, 3
 _NEVER = 1e9
 
 
@@ -105,19 +106,19 @@ async def measure(turns: int, url: str | None) -> list[dict[str, SegmentTimes]]:
     encoder = build_embedder(Settings(_env_file=None, embeddings="encoder"))  # pyright: ignore[reportCallIssue]
     assert encoder is not None
     models = Models(chat=InstantModel(), fast=InstantModel(rewrites=tuple(each.text for each in asked[1:3])))
-    levels = list[dict[str, SegmentTimes]]()
     with a_server(url) as server, Progress(transient=True) as progress:
         async with a_database(server) as where:
             await asyncio.to_thread(fill, where.owner, people, progress)
             async with checkpoint_pool(where.app) as pool, brain_database(where) as database:
                 marks = Marks()
                 graph: Any = _marked(marks).compile(checkpointer=Saver(pool))
-                for level in range(len(LADDER) + 1):
-                    stages = StageController(StageBudgets(window=_NEVER), level=level)
-                    held = replace(resources(database, ComputedVectors(known, encoder), models), stages=stages)
-                    turn = brain_turns(graph, held, "exit", person)
-                    levels.append(await _time(turn, marks, [each.text for each in asked], turns))
-    return levels
+                held = resources(database, ComputedVectors(known, encoder), models)
+                takes = [brain_turns(graph, _on_rung(held, level), "exit", person) for level in range(len(LADDER) + 1)]
+                return await _time(takes, marks, [each.text for each in asked], turns)
+
+
+def _on_rung(held: Resources, level: int) -> Resources:
+    return replace(held, stages=StageController(StageBudgets(window=_NEVER), level=level))
 
 
 def _marked(marks: Marks) -> Any:
@@ -130,19 +131,24 @@ def _marked(marks: Marks) -> Any:
     return graph
 
 
-async def _time(turn: Any, marks: Marks, texts: Sequence[str], turns: int) -> dict[str, SegmentTimes]:
-    computing, waits = ({each: list[float]() for each in SEGMENTS} for _ in range(2))
+async def _time(takes: Sequence[Turn], marks: Marks, texts: Sequence[str], turns: int) -> list[dict[str, SegmentTimes]]:
+    """The rungs take turns, so that what else the machine does falls on all of them alike."""
+    rungs = [{each: (list[float](), list[float]()) for each in SEGMENTS} for _ in takes]
     for number in range(turns + WARM):
-        marks.set("begin")
-        await turn(number, texts[number % len(texts)])
-        marks.set("rest")
-        before = marks.at["begin"]
-        for segment in SEGMENTS if number >= WARM else ():
-            wall, computed = (later - earlier for earlier, later in zip(before, marks.at[segment], strict=True))
-            computing[segment].append(round(computed * 1000, 3))
-            waits[segment].append(max(0.0, wall - computed) * 1000)
-            before = marks.at[segment]
-    return {each: SegmentTimes(computing[each], round(percentile(waits[each], 0.1), 3)) for each in SEGMENTS}
+        for take, spent in zip(takes, rungs, strict=True):
+            marks.set("begin")
+            await take(number, texts[number % len(texts)])
+            marks.set("rest")
+            before = marks.at["begin"]
+            for segment in SEGMENTS if number >= WARM else ():
+                wall, computed = (later - earlier for earlier, later in zip(before, marks.at[segment], strict=True))
+                spent[segment][0].append(round(computed * 1000, 3))
+                spent[segment][1].append(max(0.0, wall - computed) * 1000)
+                before = marks.at[segment]
+    return [
+        {each: SegmentTimes(computing, round(percentile(waits, 0.1), 3)) for each, (computing, waits) in rung.items()}
+        for rung in rungs
+    ]
 
 
 def read_times(path: Path) -> list[dict[str, SegmentTimes]]:
