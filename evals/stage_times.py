@@ -3,7 +3,7 @@
 ``python -m evals.stage_times --json evals/data/stage_times.json``
 
 The default encoder computes every question's vector; a model that answers at once rewrites it twice. Computing is
-the process's own; a wait is the tenth percentile of the rest, which other work on the machine only lengthens.
+the process's own; a wait is the shortest of the rest, which other work on the machine only lengthens.
 """
 
 import argparse
@@ -27,12 +27,11 @@ from brain.resources import Resources
 from brain.settings import Settings
 from brain.stage_budgets import LADDER, StageBudgets, StageController
 from evals.contenders import MODEL, KnownVectors, brain_database, queries, resources
-from evals.evaluation.metrics import percentile
 from evals.evaluation.scratch import a_server
 from evals.filling import Person, fill, population
 from evals.turns import REPLY, InstantModel, Turn, brain_turns
 from graphs.brain import builder
-from memory.embedding import Embedder
+from memory.embedding import Embedder, Vector
 from memory.postgres.pools import checkpoint_pool
 
 SEGMENTS = ("open", "retrieval", "context", "rest")
@@ -91,7 +90,7 @@ class ComputedVectors:
     embedder: Embedder
     name: str = MODEL
 
-    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Of each text, in order."""
         await self.embedder.embed(list(texts))
         return await self.known.embed(list(texts))
@@ -101,7 +100,7 @@ async def measure(turns: int, url: str | None) -> list[dict[str, SegmentTimes]]:
     """The times of each rung, the lowest first."""
     person = Person("asked", "somebody", MEMORIES)
     people = population([person], OTHERS, DIMENSIONS)
-    asked = queries(people, 100)
+    asked = queries(people, 400)
     known = KnownVectors({REPLY: asked[0].vector or (), **{each.text: each.vector or () for each in asked}})
     encoder = build_embedder(Settings(_env_file=None, embeddings="encoder"))  # pyright: ignore[reportCallIssue]
     assert encoder is not None
@@ -123,8 +122,9 @@ def _on_rung(held: Resources, level: int) -> Resources:
 
 def _marked(marks: Marks) -> Any:
     graph = copy.copy(builder)
-    ends = {name: MarkedNode(graph.nodes[name].runnable, marks, ends=its) for name, its in LAST_STEPS.items()}
-    ends["rerank"] = MarkedNode(graph.nodes["rerank"].runnable, marks, begins_after="retrieval")
+    nodes: dict[str, Any] = {name: spec.runnable for name, spec in graph.nodes.items()}
+    ends = {name: MarkedNode(nodes[name], marks, ends=its) for name, its in LAST_STEPS.items()}
+    ends["rerank"] = MarkedNode(nodes["rerank"], marks, begins_after="retrieval")
     graph.nodes = {
         name: replace(spec, runnable=ends[name]) if name in ends else spec for name, spec in graph.nodes.items()
     }
@@ -132,12 +132,12 @@ def _marked(marks: Marks) -> Any:
 
 
 async def _time(takes: Sequence[Turn], marks: Marks, texts: Sequence[str], turns: int) -> list[dict[str, SegmentTimes]]:
-    """The rungs take turns, so that what else the machine does falls on all of them alike."""
+    """The rungs take turns, so that what else the machine does falls on all of them alike; each asks something new."""
     rungs = [{each: (list[float](), list[float]()) for each in SEGMENTS} for _ in takes]
     for number in range(turns + WARM):
-        for take, spent in zip(takes, rungs, strict=True):
+        for rung, (take, spent) in enumerate(zip(takes, rungs, strict=True)):
             marks.set("begin")
-            await take(number, texts[number % len(texts)])
+            await take(number, texts[(number * len(takes) + rung) % len(texts)])
             marks.set("rest")
             before = marks.at["begin"]
             for segment in SEGMENTS if number >= WARM else ():
@@ -146,7 +146,7 @@ async def _time(takes: Sequence[Turn], marks: Marks, texts: Sequence[str], turns
                 spent[segment][1].append(max(0.0, wall - computed) * 1000)
                 before = marks.at[segment]
     return [
-        {each: SegmentTimes(computing, round(percentile(waits, 0.1), 3)) for each, (computing, waits) in rung.items()}
+        {each: SegmentTimes(computing, round(min(waits), 3)) for each, (computing, waits) in rung.items()}
         for rung in rungs
     ]
 
