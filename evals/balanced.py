@@ -112,8 +112,8 @@ def a_balanced(where: Addresses, **settings: str) -> Generator[Balanced]:
         for each in replicas:
             each.start()
             ends.callback(each.end, signal.SIGTERM)
-        places = {f"BRAIN_{key}": f"127.0.0.1:{each.port}" for key, each in zip(NAMES, replicas, strict=True)}
-        ends.enter_context(_proxy(program, folder, {**places, "BRAIN_ADDRESS": address}))
+        places = {f"PROCESS_{key}": f"127.0.0.1:{each.port}" for key, each in zip(NAMES, replicas, strict=True)}
+        ends.enter_context(_proxy(program, folder, {**places, "BALANCER_ADDRESS": address}))
         balanced = Balanced(f"http://{address}", replicas)
         _wait(balanced, folder)
         yield balanced

@@ -3,7 +3,7 @@
 ``python -m evals.stage_times --json evals/data/stage_times.json``
 
 The default encoder computes every question's vector; a model that answers at once rewrites it twice. Computing is
-the process's own; a wait is the tenth percentile of the rest, which other work on the machine only lengthens.
+the process's own; a wait is the shortest of the rest, which other work on the machine only lengthens.
 """
 
 import argparse
@@ -23,21 +23,21 @@ from apps.calibration.measurement import a_database
 from apps.threads.checkpointer import Saver
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
+from brain.resources import Resources
 from brain.settings import Settings
 from brain.stage_budgets import LADDER, StageBudgets, StageController
 from evals.contenders import MODEL, KnownVectors, brain_database, queries, resources
-from evals.evaluation.metrics import percentile
 from evals.evaluation.scratch import a_server
 from evals.filling import Person, fill, population
-from evals.turns import REPLY, InstantModel, brain_turns
+from evals.turns import REPLY, InstantModel, Turn, brain_turns
 from graphs.brain import builder
-from memory.embedding import Embedder
+from memory.embedding import Embedder, Vector
 from memory.postgres.pools import checkpoint_pool
 
 SEGMENTS = ("open", "retrieval", "context", "rest")
 """A turn in a row: its opening, all that runs beside retrieval, up to the model, and what comes after it."""
 LAST_STEPS = {"open_session": "open", "check_guard": "context"}
-MEMORIES, OTHERS, DIMENSIONS, WARM = 1_000, 20_000, 512, 3
+MEMORIES, OTHERS, DIMENSIONS, WARM = 1_000, 2_000, 512, 3
 _NEVER = 1e9
 
 
@@ -90,7 +90,7 @@ class ComputedVectors:
     embedder: Embedder
     name: str = MODEL
 
-    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Of each text, in order."""
         await self.embedder.embed(list(texts))
         return await self.known.embed(list(texts))
@@ -100,49 +100,55 @@ async def measure(turns: int, url: str | None) -> list[dict[str, SegmentTimes]]:
     """The times of each rung, the lowest first."""
     person = Person("asked", "somebody", MEMORIES)
     people = population([person], OTHERS, DIMENSIONS)
-    asked = queries(people, 100)
+    asked = queries(people, 400)
     known = KnownVectors({REPLY: asked[0].vector or (), **{each.text: each.vector or () for each in asked}})
     encoder = build_embedder(Settings(_env_file=None, embeddings="encoder"))  # pyright: ignore[reportCallIssue]
     assert encoder is not None
     models = Models(chat=InstantModel(), fast=InstantModel(rewrites=tuple(each.text for each in asked[1:3])))
-    levels = list[dict[str, SegmentTimes]]()
     with a_server(url) as server, Progress(transient=True) as progress:
         async with a_database(server) as where:
             await asyncio.to_thread(fill, where.owner, people, progress)
             async with checkpoint_pool(where.app) as pool, brain_database(where) as database:
                 marks = Marks()
                 graph: Any = _marked(marks).compile(checkpointer=Saver(pool))
-                for level in range(len(LADDER) + 1):
-                    stages = StageController(StageBudgets(window=_NEVER), level=level)
-                    held = replace(resources(database, ComputedVectors(known, encoder), models), stages=stages)
-                    turn = brain_turns(graph, held, "exit", person)
-                    levels.append(await _time(turn, marks, [each.text for each in asked], turns))
-    return levels
+                held = resources(database, ComputedVectors(known, encoder), models)
+                takes = [brain_turns(graph, _on_rung(held, level), "exit", person) for level in range(len(LADDER) + 1)]
+                return await _time(takes, marks, [each.text for each in asked], turns)
+
+
+def _on_rung(held: Resources, level: int) -> Resources:
+    return replace(held, stages=StageController(StageBudgets(window=_NEVER), level=level))
 
 
 def _marked(marks: Marks) -> Any:
     graph = copy.copy(builder)
-    ends = {name: MarkedNode(graph.nodes[name].runnable, marks, ends=its) for name, its in LAST_STEPS.items()}
-    ends["rerank"] = MarkedNode(graph.nodes["rerank"].runnable, marks, begins_after="retrieval")
+    nodes: dict[str, Any] = {name: spec.runnable for name, spec in graph.nodes.items()}
+    ends = {name: MarkedNode(nodes[name], marks, ends=its) for name, its in LAST_STEPS.items()}
+    ends["rerank"] = MarkedNode(nodes["rerank"], marks, begins_after="retrieval")
     graph.nodes = {
         name: replace(spec, runnable=ends[name]) if name in ends else spec for name, spec in graph.nodes.items()
     }
     return graph
 
 
-async def _time(turn: Any, marks: Marks, texts: Sequence[str], turns: int) -> dict[str, SegmentTimes]:
-    computing, waits = ({each: list[float]() for each in SEGMENTS} for _ in range(2))
+async def _time(takes: Sequence[Turn], marks: Marks, texts: Sequence[str], turns: int) -> list[dict[str, SegmentTimes]]:
+    """The rungs take turns, so that what else the machine does falls on all of them alike; each asks something new."""
+    rungs = [{each: (list[float](), list[float]()) for each in SEGMENTS} for _ in takes]
     for number in range(turns + WARM):
-        marks.set("begin")
-        await turn(number, texts[number % len(texts)])
-        marks.set("rest")
-        before = marks.at["begin"]
-        for segment in SEGMENTS if number >= WARM else ():
-            wall, computed = (later - earlier for earlier, later in zip(before, marks.at[segment], strict=True))
-            computing[segment].append(round(computed * 1000, 3))
-            waits[segment].append(max(0.0, wall - computed) * 1000)
-            before = marks.at[segment]
-    return {each: SegmentTimes(computing[each], round(percentile(waits[each], 0.1), 3)) for each in SEGMENTS}
+        for rung, (take, spent) in enumerate(zip(takes, rungs, strict=True)):
+            marks.set("begin")
+            await take(number, texts[(number * len(takes) + rung) % len(texts)])
+            marks.set("rest")
+            before = marks.at["begin"]
+            for segment in SEGMENTS if number >= WARM else ():
+                wall, computed = (later - earlier for earlier, later in zip(before, marks.at[segment], strict=True))
+                spent[segment][0].append(round(computed * 1000, 3))
+                spent[segment][1].append(max(0.0, wall - computed) * 1000)
+                before = marks.at[segment]
+    return [
+        {each: SegmentTimes(computing, round(min(waits), 3)) for each, (computing, waits) in rung.items()}
+        for rung in rungs
+    ]
 
 
 def read_times(path: Path) -> list[dict[str, SegmentTimes]]:

@@ -242,3 +242,16 @@ async def test_an_answer_of_another_process_is_waited_for_while_that_lives(ann: 
         owner.execute("update brain.chat_exchanges set answering = null where tenant_id = %s", (ann.scope.tenant_id,))
     assert (await sent).status_code == 303
     assert ann.said() == ["Hello."]
+
+
+async def test_a_process_that_leaves_is_not_ready_and_answers_on(ann: Somebody, balancer: AnyOf):
+    process = balancer.transports[0].app.state.process  # type: ignore[attr-defined]
+    process.is_leaving, process.is_joining = True, False
+    try:
+        ready = [await ann.http.get("/readyz", headers={"X-Test-Process": each}) for each in "01"]
+        assert ready[0].status_code == 503
+        assert ready[0].json() == {"ready": False, "parts": {"process": "leaving"}}
+        assert "leaving" not in ready[1].text
+        assert await ann.say("Hello.", **{"X-Test-Process": "0"})
+    finally:
+        process.is_leaving = False

@@ -41,11 +41,11 @@ class Fallible:
         self.asked.append(asked)
         return await self.real.take_share(tenant_id, asked)
 
-    async def claim_decision(self, *_: object) -> bool:
-        return True
+    async def claim_decision(self, tenant_id: UUID, decision_id: UUID, process_id: UUID, seconds: float) -> bool:
+        return await self.real.claim_decision(tenant_id, decision_id, process_id, seconds)
 
-    async def release_decision(self, *_: object) -> None:
-        """Nobody minds."""
+    async def release_decision(self, tenant_id: UUID, decision_id: UUID, process_id: UUID) -> None:
+        await self.real.release_decision(tenant_id, decision_id, process_id)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from langgraph.types import Command, Interrupt
 
+from apps.chat_api.decisions import DecisionGate
 from apps.chat_api.running_turns import RunningTurns
 from apps.panel import approvals, pending
 from apps.panel.page import Visit
@@ -21,6 +22,8 @@ REQUEST = {
 
 class SlowRunner:
     """A runner whose waiting turn stops at each await, and that counts how often the turn is resumed."""
+
+    gate = DecisionGate()
 
     def __init__(self) -> None:
         self.waiting = [Interrupt(value=REQUEST, id="i1")]
@@ -61,6 +64,7 @@ class FormVisit:
     """A form that decides on the one act; ``redirect`` gives the address."""
 
     user = None
+    scope = SimpleNamespace(tenant_id=uuid4())
     resources = SimpleNamespace(settings=SimpleNamespace(request_timeout=5))
 
     def __init__(self, runner: SlowRunner, decision: str) -> None:
