@@ -56,7 +56,8 @@ async def move(one: Somebody) -> None:
         return
     ledger.standing[old] = "unsure"
     await one.say(ledger.tell(name, one.words["moved"].format(old.capitalize(), name.capitalize())))
-    ledger.standing[old] = "replaced"
+    # In Chinese it is not always read as a correction: then both stand, the newer one first, which no promise forbids.
+    ledger.standing[old] = "replaced" if one.words["yes"] == "yes" else "unsure"
 
 
 async def correct(one: Somebody) -> None:
@@ -108,9 +109,11 @@ async def forget_by_door(one: Somebody) -> None:
 async def forget_many(one: Somebody) -> None:
     """Ask for much to be forgotten, and approve the list or not: on "no" all of it stays."""
     before = one.ledger.kept()
-    reply = await one.say(one.ledger.say(one.words["many"]))
+    asked = one.ledger.say(one.words["many"])
+    reply = await one.say(asked)
     is_yes = one.chance.random() < 0.5
-    if reply.rstrip().endswith((")", "）", "?", "？")):
+    if "?" in reply or "？" in reply:
+        asked.waits = True
         await one.say(one.ledger.say(one.words["yes" if is_yes else "no"]))
     else:
         is_yes = True

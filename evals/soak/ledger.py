@@ -40,11 +40,15 @@ class Fault:
 
 @dataclass
 class Saying:
-    """One message of a person; it is answered when the server said so."""
+    """One message of a person; it is answered when the server said so, and ``waits`` when that asked for an approval.
+
+    The question of an approval is no reply of the conversation: the log has the one that follows the decision.
+    """
 
     text: str
     names: tuple[str, ...] = ()
     is_answered: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,7 @@ class Ledger:
         """What the log lost, doubled or left without a reply. Asked while the person says nothing."""
         said = Counter(each.text for each in self.sayings)
         answered = Counter(each.text for each in self.sayings if each.is_answered)
+        due = Counter(each.text for each in self.sayings if each.is_answered and not each.waits)
         words = [each for each in logged if each.role == "user"]
         replies = Counter(each.operation_id for each in logged if each.role == "assistant")
         found = Counter(each.text for each in words)
@@ -118,8 +123,8 @@ class Ledger:
         for text, times in said.items():
             if found[text] < answered[text]:
                 yield self._fault("lost", f"{text!r}: {found[text]} of {answered[text]}")
-            elif replied[text] < answered[text]:
-                yield self._fault("without reply", f"{text!r}: {replied[text]} of {answered[text]}")
+            elif replied[text] < due[text]:
+                yield self._fault("without reply", f"{text!r}: {replied[text]} of {due[text]}")
             if found[text] > times:
                 yield self._fault("doubled", f"{text!r}: {found[text]} of {times}")
         for operation_id, times in replies.items():

@@ -39,6 +39,7 @@ select count(*) filter (where status = 'doing' or (status = 'todo' and coalesce(
            < now() + interval '60 seconds')) as waiting,
        count(*) filter (where status = 'failed') as dead
 from queue.procrastinate_jobs
+where task_name <> 'erase'  -- it waits until no run of before can go on: the person who erased looks at that
 """
 _HELD = """
 select count(*) filter (where backend_type = 'client backend') as connections,
