@@ -84,7 +84,8 @@ def owner(test_addresses: Addresses) -> Iterator[psycopg.Connection[Any]]:
     with psycopg.connect(test_addresses.owner, autocommit=True) as connection:
         connection.execute("delete from brain.last_done")
         connection.execute("delete from brain.service_alerts")
-        connection.execute("truncate brain.tombstones cascade")
+        connection.execute("truncate brain.tombstones, brain.memory_receipts cascade")
+        connection.execute("delete from queue.procrastinate_jobs")
         yield connection
 
 
