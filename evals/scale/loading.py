@@ -63,7 +63,8 @@ create unlogged table scale.person (tenant_id uuid, user_id uuid, memories integ
 """
 _CROWD = """
 insert into scale.person
-select %(tenant)s, md5('crowd ' || number)::uuid, %(each)s, random() * 0.8, 0.2 from generate_series(1, %(crowd)s) number
+select %(tenant)s, md5('crowd ' || number)::uuid, %(each)s, random() * 0.8, 0.2
+from generate_series(1, %(crowd)s) number
 """
 _OTHERS = """
 insert into scale.person
@@ -88,7 +89,8 @@ insert into {table} (
     tenant_id, user_id, source_id, observed_at, valid_at, recorded_at, confidence, length, session_id, position, scope,
     lane, embedding_model, speaker, words, grams, embedding, role, text)
 select b.tenant_id, b.user_id,
-    (lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 16, '0') || md5(b.user_id::text || n))::varchar(32)::uuid,
+    (lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 16, '0')
+        || md5(b.user_id::text || n))::varchar(32)::uuid,
     moment, moment, moment, case when fact then 0.75 else 1 end, s.length,
     md5(b.user_id::text || n / 24)::uuid, case when fact then null else n %% 24 end, 'main',
     case when fact then 'fact' else 'turn' end, {model}, role, s.words, s.grams, s.embedding, role, s.text
@@ -104,7 +106,7 @@ from scale.burst b
 def load(owner_url: str, layout: Layout, say: Say = print) -> dict[str, float]:
     """Fill an empty table, then build its indexes and look at it. Seconds of each step.
 
-    ``owner_url`` must be a superuser's. Without an archive or standby (``wal_level = minimal``) no row is written twice.
+    ``owner_url`` must be a superuser's. With ``wal_level = minimal`` no row is written twice.
     """
     seconds: dict[str, float] = {}
     with psycopg.connect(owner_url) as connection:

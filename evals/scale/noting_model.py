@@ -1,4 +1,4 @@
-"""A model that notes something down of every turn that says anything: more than most would, so that nothing is missed."""
+"""A model that notes something down of every turn that says anything: more than most would."""
 
 import re
 from collections.abc import Sequence

@@ -96,7 +96,11 @@ async def _ways(table: Table, asked: Sequence[Query]) -> AsyncGenerator[Mapping[
 
 
 async def _measure_size(
-    tables: Sequence[Table], ways: Mapping[int, Mapping[str, Contender]], asked: Sequence[Query], size: int, rounds: Rounds
+    tables: Sequence[Table],
+    ways: Mapping[int, Mapping[str, Contender]],
+    asked: Sequence[Query],
+    size: int,
+    rounds: Rounds,
 ) -> list[Recalled]:
     calls: dict[tuple[int, str, str], Call] = {}
     owners: dict[int, str] = {table.layout.rows: table.where.owner for table in tables}
@@ -148,20 +152,17 @@ class _Explained:
     read: int
     hit: int
     ms: float
+    planning_ms: float
     plan: str
 
 
-def explain_twice(
-    where: Addresses, scope: Scope, asked: Query, recall: SqlStatement
-) -> tuple[_Explained, _Explained]:
+def explain_twice(where: Addresses, scope: Scope, asked: Query, recall: SqlStatement) -> tuple[_Explained, _Explained]:
     """Cold and warm, as the application's role under row-level security, in a session that has looked at nothing."""
     with psycopg.connect(where.app, options="-c search_path=brain,public,extensions") as connection:
         connection.execute("select brain.act_as(%s, %s, %s)", [scope.tenant_id, scope.key, scope.user_id])
         explained = f"explain (analyze, buffers, format json) {recall.text}".encode()
         register_vector(connection)
-        first, second = (
-            _read_plan(connection.execute(explained, _params(scope, asked)).fetchone()) for _ in range(2)
-        )
+        first, second = (_read_plan(connection.execute(explained, _params(scope, asked)).fetchone()) for _ in range(2))
     return first, second
 
 
@@ -178,6 +179,7 @@ def _read_plan(row: Any) -> _Explained:
         read=top["Shared Read Blocks"],
         hit=top["Shared Hit Blocks"],
         ms=told["Execution Time"],
+        planning_ms=told["Planning Time"],
         plan=" + ".join(dict.fromkeys(_scans(top))),
     )
 
