@@ -1,4 +1,4 @@
-"""The loader of great tables at a small size: every row there, scattered, with its vector, and the indexes as before."""
+"""The loader of great tables at a small size: every row there, scattered, with its vector and the indexes as before."""
 
 import psycopg
 import pytest
