@@ -10,7 +10,7 @@ from evals.memory_ci.planted_texts import PAYLOADS, REQUESTS, WRAPPINGS
 from evals.memory_ci.planting import ASKED, KNOWN, PLACES, Place, PlantedPerson, Voice, run_planted
 from evals.memory_ci.report import Figure, Findings
 
-QUICK = 4
+QUICK = 3
 BY_MODEL = 12
 """Canaries that the configured model itself is shown."""
 _COMMENT = "<!--"

@@ -9,7 +9,6 @@ from evals.retrieval_cases import PASSED, CaseFigures, inject, measure_cases, re
 from evals.retrieval_kinds import DATA, Figures, Kind, measure
 from memory.recall.policies.registry import find_policy
 
-QUICK_CASES = 20
 _PERCENT = 100
 
 
@@ -36,8 +35,7 @@ def _faults(figures: Figures, encoder: EncoderEmbedder | None) -> list[str]:
 
 
 def _measure_cases(bench: Bench, encoder: EncoderEmbedder | None) -> CaseFigures:
-    policy, cases = find_policy(bench.settings.ranking_policy), read_cases()
-    return measure_cases(bench.sample(cases, QUICK_CASES), inject(policy), encoder)
+    return measure_cases(read_cases(), inject(find_policy(bench.settings.ranking_policy)), encoder)
 
 
 def _kind_figures(kind: Kind) -> list[Figure]:
