@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from apps.jobs.worker import end_on_signals
 from evals.soak.run import Options, soak
 
 
@@ -21,6 +22,13 @@ def render(figures: dict[str, Any]) -> str:
     lines = [f"{name.replace('_', ' '):<22} {value}" for name, value in figures.items() if name != "faults"]
     faults = [f"  {each['kind']}: {each['who']}: {each['what']} ({each['times']}×)" for each in figures["faults"]]
     return "\n".join([*lines, f"{'faults':<22} {len(faults)}", *faults])
+
+
+async def _soak(options: Options) -> dict[str, Any]:
+    """Whoever ends it ends everything that it started as well."""
+    with end_on_signals():
+        return await soak(options)
+    sys.exit("The soak was ended before its time.")
 
 
 def main() -> None:
@@ -37,7 +45,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="where to write the figures")
     told = vars(parser.parse_args())
     target: Path | None = told.pop("json")
-    figures = asyncio.run(soak(Options(seconds=60 * told.pop("minutes"), **told)))
+    figures = asyncio.run(_soak(Options(seconds=60 * told.pop("minutes"), **told)))
     print(render(figures))
     if target:
         target.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n")

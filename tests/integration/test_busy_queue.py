@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
 from apps.jobs.tasks import job_app, plan_upkeep
 from apps.jobs.worker import run_worker
@@ -243,6 +244,28 @@ async def test_corrections_go_first_and_upkeep_last(fresh_database: Addresses, q
     seen = replace(seen, memory=replace(seen.memory, upkeep=upkeep))
     await work_off(fresh_database, seen, lambda: idle.user_id in owners(log) and not log.now, concurrency=1)
     assert owners(log) == [corrects.user_id, *[chats.user_id] * 5, idle.user_id]
+
+
+FETCH = "select * from procrastinate_fetch_job_v2(array['evolution', 'upkeep']::varchar[], %s)"
+WAITING = """
+insert into procrastinate_jobs (queue_name, task_name, priority, lock, args)
+select 'evolution', 'evolve', 0, tenant || ' ' || number, jsonb_build_object('tenant_id', tenant)
+from generate_series(1, %s) as number, (values (%s::uuid)) as whose (tenant)
+"""
+WORKER = "select worker_id from procrastinate_register_worker_v1()"
+
+
+def test_a_tenant_with_ten_thousand_jobs_keeps_another_waiting_for_one_of_them(fresh_database: Addresses, scope: Scope):
+    """By one worker with one place; jobs of one tenant stay in their order."""
+    path = "-c search_path=queue,brain"
+    with psycopg.connect(fresh_database.owner, autocommit=True, row_factory=dict_row, options=path) as connection:
+        for tenant, jobs in ((uuid4(), 10_000), (scope.tenant_id, 2)):
+            connection.execute(WAITING, (jobs, tenant))
+        worker: Any = connection.execute(WORKER).fetchone()
+        taken: list[Any] = [connection.execute(FETCH, (worker["worker_id"],)).fetchone() for _ in range(5)]
+    assert sum(each["tenant_id"] == scope.tenant_id for each in taken[:4]) == 2
+    hot = [each["id"] for each in taken if each["tenant_id"] != scope.tenant_id]
+    assert hot == list(range(hot[0], hot[0] + 3))
 
 
 async def upkeep_due(where: Addresses, resources: Resources, scope: Scope) -> None:

@@ -1,3 +1,5 @@
+-- What a process, or a tenant, may do to others when something goes wrong.
+
 -- An erasure takes the notes of what was removed with it, so a process that keeps somebody's recall index ready would never hear
 -- that its rows are gone: when the person began anew, or a group went on, it showed them again. Each step of a tombstone now
 -- tells by which transaction it was made, and who has not seen that yet reads the whole index anew.
@@ -72,4 +74,64 @@ begin
         limit page
     ))
     order by i.written_by, i.source_id;
+end $$;
+
+-- Jobs were taken in the order in which they were asked for: behind ten thousand of one tenant everybody else waited. Now each
+-- worker goes round the tenants that have something due, and takes the next one's first job; another tenant's job waits for one
+-- job of each of the others, whatever waits behind those. Among a tenant's own jobs nothing changes, and upkeep (of a priority
+-- below 0) waits for everything that somebody waits for.
+
+-- Whose job the worker took last; work for everybody is its own tenant, the lowest.
+alter table queue.procrastinate_workers add column served uuid not null default '00000000-0000-0000-0000-000000000000';
+create index jobs_of_a_tenant on queue.procrastinate_jobs
+    ((coalesce(tenant_id, '00000000-0000-0000-0000-000000000000'::uuid)), priority desc, id) where status = 'todo';
+
+-- The first job of a tenant that may run now, taken by nobody meanwhile; no row where there is none.
+create function queue.take_job_of(of_tenant uuid, is_upkeep boolean, queues varchar[], of_worker bigint)
+returns setof queue.procrastinate_jobs
+language sql security definer set search_path = queue, brain, pg_temp
+as $$
+    with candidate as (
+        select j.id from procrastinate_jobs j
+        where j.status = 'todo' and (queues is null or j.queue_name = any(queues))
+            and coalesce(j.tenant_id, '00000000-0000-0000-0000-000000000000') = of_tenant and (j.priority < 0) = is_upkeep
+            and (j.scheduled_at is null or j.scheduled_at <= now())
+            and not exists (
+                select from procrastinate_jobs o
+                where o.lock = j.lock and (o.status = 'doing' or o.status = 'todo'
+                    and (o.priority > j.priority or o.priority = j.priority and o.id < j.id)))
+        order by j.priority desc, j.id
+        limit 1
+        for update of j skip locked)
+    update procrastinate_jobs j set status = 'doing', worker_id = of_worker from candidate c where j.id = c.id returning j.*
+$$;
+
+revoke all on function queue.take_job_of(uuid, boolean, varchar[], bigint) from public;
+
+create or replace function queue.procrastinate_fetch_job_v2(target_queue_names character varying[], p_worker_id bigint)
+returns queue.procrastinate_jobs
+language plpgsql security definer set search_path = queue, brain, pg_temp
+as $$
+declare
+    last constant uuid := (select w.served from procrastinate_workers w where w.id = p_worker_id);
+    taken procrastinate_jobs;
+    next_tenant uuid;
+    is_upkeep boolean;
+begin
+    for next_tenant, is_upkeep in
+        select t.tenant, t.upkeep from (
+            select distinct coalesce(j.tenant_id, '00000000-0000-0000-0000-000000000000') as tenant, j.priority < 0 as upkeep
+            from procrastinate_jobs j
+            where j.status = 'todo' and (target_queue_names is null or j.queue_name = any(target_queue_names))
+                and (j.scheduled_at is null or j.scheduled_at <= now())) t
+        order by t.upkeep, t.tenant <= coalesce(last, '00000000-0000-0000-0000-000000000000'), t.tenant
+    loop
+        select * into taken
+        from take_job_of(next_tenant, is_upkeep, target_queue_names, p_worker_id);
+        if taken.id is not null then
+            update procrastinate_workers set served = next_tenant where id = p_worker_id and served <> next_tenant;
+            return taken;
+        end if;
+    end loop;
+    return null;
 end $$;
