@@ -3,6 +3,7 @@
 from markupsafe import Markup
 from starlette.responses import Response
 
+from apps.memory_api import alerts
 from apps.memory_api import levels as api
 from apps.panel.level_meters import draw_levels
 from apps.panel.page import Visit
@@ -12,9 +13,10 @@ from language.detection import Language
 
 
 async def show_levels(visit: Visit) -> Response:
-    """Every figure with its state and its scale, then the releases before."""
+    """What burns, every figure with its state and its scale, then the releases before."""
     found: api.LevelsView = await visit.ask(api.read_levels)
-    return visit.render("levels.html", **draw_levels(found))
+    burning: alerts.AlertList = await visit.ask(alerts.list_alerts)
+    return visit.render("levels.html", alerts=burning.alerts, **draw_levels(found))
 
 
 def render_report(found: api.LevelsView, tenant: str, language: Language) -> str:
