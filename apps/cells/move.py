@@ -43,7 +43,8 @@ from memory.postgres.failures import translate_errors
 
 FEW_ROWS = 200
 """So many rows are brought over while the tenant is held."""
-_ROUNDS = 50
+_SHRINKS = 0.8
+"""What is left after a round, at the most, as a part of what the round before left; otherwise no more rounds."""
 HOLD_MS = 1_500
 """Milliseconds that a statement may take while the tenant is held; a hold that takes longer is given up."""
 _HOLDS = 200
@@ -102,13 +103,15 @@ class Move:
         return await self._hand_over(copy, lives, to, Moved(rows=rows, changed=changed))
 
     async def _catch_up(self, copy: TenantCopy) -> int:
+        """Bring over what was written, until it is little, or no less than the time before: talk has no end."""
         self.on_step("catching up")
-        total = 0
-        for _ in range(_ROUNDS):
+        total = before = await copy.catch_up()
+        while before > FEW_ROWS:
             changed = await copy.catch_up()
             total += changed
-            if changed <= FEW_ROWS:
+            if changed > before * _SHRINKS:
                 break
+            before = changed
         return total
 
     async def _hand_over(self, copy: TenantCopy, lives: str, to: str, moved: Moved) -> Moved:
@@ -117,30 +120,34 @@ class Move:
             for _ in range(_HOLDS):
                 moved = replace(moved, changed=moved.changed + await self._catch_up(copy))
                 async with _hold(copy.source, self.tenant_id) as since:
-                    last = await self._try_switch(copy, lives, to, witness.connection) if since else None
-                    held = monotonic() - since if since else 0.0
+                    last = await self._bring_last(copy, witness.connection, since) if since else None
+                    if last is not None:
+                        await self._close(lives, to)
+                        self.on_step("switching")
+                        await self._open(to)
+                    held = max(moved.held_seconds, monotonic() - since if since else 0.0)
+                moved = replace(moved, changed=moved.changed + (last or 0), held_seconds=held)
                 if last is not None:
                     self.on_step("comparing")
                     await self._compare(copy, witness.connection)
-                    return replace(moved, changed=moved.changed + last, held_seconds=held)
+                    return moved
                 await asyncio.sleep(_LOOK_AGAIN)
         raise timeout_error("The tenant could not be held.", "It is served as before; repeat when less is said.")
 
-    async def _try_switch(self, copy: TenantCopy, lives: str, to: str, witness: AsyncConnection[Any]) -> int | None:
-        """How many rows were the last, or None where that takes too long: then nothing has changed."""
+    async def _bring_last(self, copy: TenantCopy, witness: AsyncConnection[Any], since: float) -> int | None:
+        """Bring over what is left; how many rows, or None where that takes too long: then nothing has changed."""
         self.on_step("handing over")
         try:
             async with _bounded(copy.source), _bounded(copy.target):
                 last = await copy.catch_up()
+                if (monotonic() - since) * 1_000 > HOLD_MS:
+                    return None
                 await self._bring_late(copy)
                 await witness.execute("begin transaction isolation level repeatable read, read only")
                 await witness.execute("select pg_current_snapshot()")
         except (errors.QueryCanceled, errors.LockNotAvailable):
             await witness.rollback()
             return None
-        await self._close(lives, to)
-        self.on_step("switching")
-        await self._open(to)
         return last
 
     async def _bring_late(self, copy: TenantCopy) -> None:
@@ -251,7 +258,7 @@ async def _hold(source: AsyncConnection[Any], tenant_id: UUID) -> AsyncGenerator
     lock = "select pg_advisory_lock(brain.move_lock(%s))"
     begun = monotonic()
     try:
-        await source.execute("set lock_timeout = 200; set idle_session_timeout = '5s'")
+        await source.execute("set lock_timeout = 800; set idle_session_timeout = '5s'")
         await source.execute(lock, (tenant_id,))
     except errors.LockNotAvailable:
         begun = None

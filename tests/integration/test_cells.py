@@ -113,7 +113,7 @@ async def test_what_is_said_while_a_tenant_moves_is_kept_once(cells: TwoCells, s
                 said_at.append(len(said_at))
                 begun.set()
 
-    talking = [asyncio.create_task(talk()) for _ in range(3)]
+    talking = [asyncio.create_task(talk()) for _ in range(2)]
     try:
         await begun.wait()
         await cells.move(scope.tenant_id, CELL)
