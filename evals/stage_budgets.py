@@ -4,8 +4,9 @@
 
 A seeded discrete-event simulation: questions arrive at random at several processes; each process computes one burst at
 a time, in the order of arrival, for as long as was measured on the rung that it stands on
-(``evals/data/stage_times.json``, by ``python -m evals.stage_times``); waits for the database are added. The ladder is
-the one that serves, with the simulation's clock. There are as many processes as 1,000 questions a second overload by
+(``evals/data/stage_times.json``, by ``python -m evals.stage_times``). Waits for the database are added: five
+milliseconds a segment unless ``--measured-waits``: on a busy machine they measure who else computes. The ladder is
+the one that serves, with its clock simulated. There are as many processes as 1,000 questions a second overload by
 ``--overload`` while nothing is left out.
 """
 
@@ -32,11 +33,15 @@ Levels = Sequence[dict[str, SegmentTimes]]
 
 @dataclass(frozen=True, kw_only=True)
 class Load:
-    """Questions a second, phase by phase, and the seconds of each: before, at the peak, and after."""
+    """Questions a second, phase by phase, and the seconds of each: before, at the peak, and after.
+
+    ``wait``: milliseconds of each segment beside its computing; None takes what was measured.
+    """
 
     rates: tuple[float, float, float] = (500.0, 1_000.0, 400.0)
     seconds: tuple[float, float, float] = (60.0, 300.0, 300.0)
     overload: float = 1.15
+    wait: float | None = 5.0
     seed: int = 1
 
     @property
@@ -103,7 +108,8 @@ class Simulation:
     def _compute(self, process: Process, segment: int) -> float:
         times = self._levels[process.stages.level][SEGMENTS[segment]]
         process.free_at = max(process.free_at, self.now) + self._random.choice(times.computing) / 1000
-        return process.free_at + times.wait / 1000
+        wait = times.wait if self._load.wait is None else self._load.wait
+        return process.free_at + wait / 1000
 
     def _note(self, process: Process, segment: int, began: float) -> None:
         before = process.stages.level
@@ -155,11 +161,13 @@ def main() -> None:
     parser.add_argument("--rates", type=float, nargs=3, default=Load().rates, help="before, at the peak, after")
     parser.add_argument("--seconds", type=float, nargs=3, default=Load().seconds)
     parser.add_argument("--overload", type=float, default=Load().overload)
+    parser.add_argument("--measured-waits", action="store_true", help="instead of five milliseconds a segment")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="where to write the figures")
     told = parser.parse_args()
     rates, seconds = tuple(told.rates), tuple(told.seconds)
-    load = Load(rates=rates, seconds=seconds, overload=told.overload, seed=told.seed)
+    wait = None if told.measured_waits else Load().wait
+    load = Load(rates=rates, seconds=seconds, overload=told.overload, seed=told.seed, wait=wait)
     figures = compare(read_times(TIMES), load)
     Console().print_json(data=figures)
     if told.json:
