@@ -33,6 +33,8 @@ class Layout:
     rows: int
     dimensions: int
     sizes: tuple[int, ...]
+    texts: int = SAYINGS
+    """Different things that are said."""
 
     @property
     def asked(self) -> list[Person]:
@@ -134,7 +136,7 @@ def fill_again(connection: psycopg.Connection, layout: Layout, table: str) -> No
 def _make_people(connection: psycopg.Connection, layout: Layout) -> None:
     connection.execute("drop schema if exists scale cascade")
     connection.execute(_POOL)
-    _copy_sayings(connection, layout.dimensions)
+    _copy_sayings(connection, layout.texts, layout.dimensions)
     _copy_asked(connection, layout.asked)
     crowd = Person(CROWD, "anybody", 0).scope.tenant_id
     connection.execute(_CROWD, {"tenant": crowd, "each": ROWS_OF_CROWD_PERSON, "crowd": layout.crowd})
@@ -144,10 +146,10 @@ def _make_people(connection: psycopg.Connection, layout: Layout) -> None:
     connection.execute("analyze scale.saying, scale.person, scale.burst")
 
 
-def _copy_sayings(connection: psycopg.Connection, dimensions: int) -> None:
-    made = vectors(SAYINGS, dimensions, np.random.default_rng(1))
+def _copy_sayings(connection: psycopg.Connection, texts: int, dimensions: int) -> None:
+    made = vectors(texts, dimensions, np.random.default_rng(1))
     with connection.cursor() as cursor, cursor.copy("copy scale.saying from stdin") as copy:
-        for number, (saying, vector) in enumerate(zip(sayings(SAYINGS, 1), made, strict=True)):
+        for number, (saying, vector) in enumerate(zip(sayings(texts, 1), made, strict=True)):
             terms = analyse(saying.text, speaker="user", on=BEGINNING.date())
             embedding = "[" + ",".join(f"{each:.4f}" for each in vector) + "]" if dimensions else None
             copy.write_row((number, saying.text, list(terms.words), list(terms.grams), terms.length, embedding))
@@ -172,7 +174,7 @@ def _statement(layout: Layout, table: str) -> Composed:
     return SQL(_ROWS).format(  # pyright: ignore[reportArgumentType]
         table=Identifier(*table.split(".")),
         model=Literal(MODEL if layout.dimensions else "none"),
-        sayings=Literal(SAYINGS),
+        sayings=Literal(layout.texts),
     )
 
 

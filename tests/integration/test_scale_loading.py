@@ -6,13 +6,13 @@ import pytest
 from apps.calibration.measurement import a_database
 from evals.scale.loading import CROWD, Layout, index_definitions, load
 from evals.scale.recalling import Table, explain_twice, questions
-from evals.scale.upkeep import sizes
+from evals.scale.upkeep import measure_partitions, measure_vacuum, sizes
 from memory.postgres.sql import statement
 
 
 @pytest.mark.asyncio
 async def test_a_small_table_is_loaded_whole(server_url: str):
-    layout = Layout(rows=4_000, dimensions=4, sizes=(100,))
+    layout = Layout(rows=4_000, dimensions=4, sizes=(100,), texts=1_500)
     async with a_database(server_url) as where:
         with psycopg.connect(where.owner) as connection:
             before = index_definitions(connection, "brain.recall_index")
@@ -33,3 +33,9 @@ async def test_a_small_table_is_loaded_whole(server_url: str):
         cold, _ = explain_twice(where, person.scope, questions(layout)[0], statement("recall"))
         assert cold.hit + cold.read > 0
         assert sizes(where.owner)["recall_index_pkey"] > 0
+        hashed = measure_partitions(table, 4, 100)
+        assert (hashed.rows, hashed.partitions) == (4_000, 4)
+        assert 2_000 <= hashed.greatest < 4_000
+        vacuumed = measure_vacuum(where.owner, 4_000)
+        assert 200 < vacuumed.updated < 800
+        assert vacuumed.after["table"] > vacuumed.before["table"]
