@@ -51,7 +51,7 @@ Prelude = tuple[LiteralString, Mapping[str, str]]
 _thread: ContextVar[str | None] = ContextVar("thread", default=None)
 """The thread that is being written."""
 
-CheckpointPool = AsyncConnectionPool[AsyncConnection[DictRow]]
+CheckpointPool = AsyncConnectionPool[PooledConnection[DictRow]]
 TakeBack = Callable[[Sequence[str]], Awaitable[int]]
 """What else is undone with a run: its turns in memory."""
 
@@ -70,9 +70,7 @@ class Saver(AsyncPostgresSaver):
     turn, and the person would otherwise read that it failed.
     """
 
-    def __init__(
-        self, pool: AsyncConnectionPool[PooledConnection[DictRow]], take_back: TakeBack = _undo_nothing
-    ) -> None:
+    def __init__(self, pool: CheckpointPool, take_back: TakeBack = _undo_nothing) -> None:
         super().__init__(cast("AsyncConnectionPool[AsyncConnection[DictRow]]", pool), serde=strict_serializer())
         self._pool = pool
         self._take_back = take_back

@@ -195,7 +195,7 @@ def _open_turn(lived: Lived, message: Message) -> OpenTurn:
     at = datetime.combine(lived.world.asked_at, time(12), UTC).isoformat()
     return OpenTurn(
         messages=[HumanMessage(message.text)],
-        turn=TurnInfo(**{**_PLACE, "text": message.text, "at": at}),
+        turn={**_PLACE, "text": message.text, "at": at},
         intent=classify(message.text).model_dump(),
         passes=[lived.passes[message.id]],
         opened=SessionState(),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from evals.memory_ci.bench import Bench, told_of_time
 from evals.memory_ci.report import Figure, Findings
-from evals.near_misses import held_files, judge, live, read_pairs, sort_of
+from evals.near_misses import Pair, Sort, held_files, judge, live, read_pairs, sort_of
 
 QUICK = 12
 MOST: Mapping[str, float] = {
@@ -27,7 +27,7 @@ LEAST: Mapping[str, float] = {
 
 async def find_contradictions(bench: Bench) -> Findings:
     """Each pair is a life of its own, through the real evolution graph with the configured model, if any."""
-    pairs = [(sort_of(path), pair) for path in held_files() for pair in read_pairs(path)]
+    pairs: list[tuple[Sort, Pair]] = [(sort_of(path), pair) for path in held_files() for pair in read_pairs(path)]
     cases, part, whole, done = bench.sample(pairs, QUICK), Counter[str](), Counter[str](), 0
     async with bench.open() as resources:
         for sort, pair in bench.in_time(cases):

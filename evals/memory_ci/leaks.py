@@ -184,9 +184,9 @@ def _ids_in(told: object) -> list[str]:
         case str() if _is_id(told):
             return [told]
         case dict():
-            return [found for value in told.values() for found in _ids_in(value)]  # pyright: ignore[reportUnknownVariableType]
+            return [found for value in told.values() for found in _ids_in(value)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         case list():
-            return [found for value in told for found in _ids_in(value)]  # pyright: ignore[reportUnknownVariableType]
+            return [found for value in told for found in _ids_in(value)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         case _:
             return []
 

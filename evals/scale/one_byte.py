@@ -106,7 +106,7 @@ def _measure(name: str, memories: Sequence[Remembered], store: Store) -> Found:
         assert memory.encoder is not None
         for question, vector in zip(asked, memory.encoder.embed_now([each.question for each in asked]), strict=True):
             order = _nearest(kept, vector)
-            names = blank_repeats([memory.turn_of[memory.rows[number].source_id] for number in order])
+            names = blank_repeats([memory.turn_of[memory.rows[int(number)].source_id] for number in order])
             judged.append(LabelledRanking(names, question.wanted_evidence))
             first = set(_nearest(exact, vector)[:TOP].tolist())
             same.append(len(first & set(order[:TOP].tolist())) / len(first))

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
+from psycopg.rows import DictRow, dict_row
 
 from apps.jobs.tasks import job_app, plan_upkeep
 from apps.jobs.worker import run_worker
@@ -258,7 +258,9 @@ WORKER = "select worker_id from procrastinate_register_worker_v1()"
 def test_a_tenant_with_ten_thousand_jobs_keeps_another_waiting_for_one_of_them(fresh_database: Addresses, scope: Scope):
     """By one worker with one place; jobs of one tenant stay in their order."""
     path = "-c search_path=queue,brain"
-    with psycopg.connect(fresh_database.owner, autocommit=True, row_factory=dict_row, options=path) as connection:
+    with psycopg.Connection[DictRow].connect(
+        fresh_database.owner, autocommit=True, row_factory=dict_row, options=path
+    ) as connection:
         for tenant, jobs in ((uuid4(), 10_000), (scope.tenant_id, 2)):
             connection.execute(WAITING, (jobs, tenant))
         worker: Any = connection.execute(WORKER).fetchone()

@@ -1,7 +1,7 @@
 """``brain eval all`` on a real server: each part runs, and fails when what it guards is broken."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ async def test_nothing_planted_acts_and_no_attack_succeeds_without_the_detector(
 
 
 async def test_canaries_and_poisoning_fail_where_calls_are_not_checked(bench: Bench, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("skills.dispatch._is_tainted", lambda *_: False)
+    monkeypatch.setattr("skills.dispatch._is_tainted", _always(False))
     canaries, poisoned = await find_canaries(bench), await find_poisoning(bench)
     assert verdict_of(canaries) == verdict_of(poisoned) == "FAIL"
     assert all(counts(canaries)[f"planted in a {place}, acted"] for place in ("memory", "document", "tool result"))
@@ -62,7 +62,7 @@ async def test_canaries_and_poisoning_fail_where_calls_are_not_checked(bench: Be
 
 @pytest.mark.exhaustive
 async def test_poisoning_fails_where_nothing_runs_at_all(bench: Bench, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("skills.dispatch._is_tainted", lambda *_: True)
+    monkeypatch.setattr("skills.dispatch._is_tainted", _always(True))
     found = await find_poisoning(bench)
     assert [each for each in found.all_faults if "what the person orders" in each]
 
@@ -219,3 +219,10 @@ def test_a_part_that_cannot_run_is_said_as_such_and_fails_the_command(
 def test_a_part_that_does_not_exist_is_refused():
     ran = CliRunner().invoke(evaluations, ["all", "--only", "weather"])
     assert ran.exit_code != 0
+
+
+def _always(verdict: bool) -> Callable[..., bool]:
+    def judge(*_: object) -> bool:
+        return verdict
+
+    return judge

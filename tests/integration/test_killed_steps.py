@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from brain.job_context import JobContext
+from evals.dying_worker import MODULES
+from evals.memory_ci.spelled_words import find_tables
 from evolution.erasure import job
 from evolution.erasure.job import run_erasure
 from evolution.upkeep.state import UpkeepState
@@ -20,9 +22,8 @@ from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, by_ann, said
 from tests.fakes import a_settings
 from tests.integration import own_database
-from tests.integration.dying_worker import MODULES
 from tests.integration.evolving import resources_on
-from tests.integration.test_erasure import ask_to_be_erased, canary, tables_holding, talk
+from tests.integration.test_erasure import ask_to_be_erased, canary, talk
 from tests.integration.threads import Thread, open_thread
 
 test_addresses, database = own_database.test_addresses, own_database.database
@@ -72,7 +73,7 @@ async def erase_twice(ann: Thread, where: Addresses, step: str, monkeypatch: pyt
     done = await ann.resources.memory.erasures.find(asked.tenant_id, asked.tombstone_id)
     assert done is not None
     assert done.state == "completed"
-    assert tables_holding(where, canary(ann), ann.user, str(ann.scope.user_id)) == []
+    assert find_tables(where.owner, canary(ann), ann.user, str(ann.scope.user_id)) == []
 
 
 def named(step: Any) -> str:

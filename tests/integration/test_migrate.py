@@ -226,7 +226,7 @@ async def test_the_queue_and_the_saver_work_for_the_application(test_addresses: 
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
     async with checkpoint_pool(test_addresses.app) as pool:
-        saver = AsyncPostgresSaver(pool)
+        saver = AsyncPostgresSaver(pool)  # pyright: ignore[reportArgumentType] - its own kind of connections
         assert await saver.aget_tuple({"configurable": {"thread_id": "none"}}) is None
     async with await AsyncConnection.connect(test_addresses.app, autocommit=True) as connection:
         await connection.execute("set search_path = brain, queue, public")

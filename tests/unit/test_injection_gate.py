@@ -25,7 +25,7 @@ from tests.fakes import a_settings
 BASELINE = own_data(WORLDS)[0].with_name("baseline.json")
 ALWAYS, FEW = 7, 13
 """Every seventh world is measured in every run, every thirteenth under what is worse; both take odd and even ones."""
-A_WORLD = {
+A_WORLD: dict[str, Any] = {
     "world": "en-001",
     "asked_at": "2025-06-01",
     "memories": [

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,9 +46,9 @@ def test_little_talk_still_needs_a_cell():
 
 
 def test_what_was_measured_is_read_with_its_mean(tmp_path: Path):
-    month = {"language": "en", "model": False, "wal": 10.0, "transactions": 2.0}
+    month: dict[str, Any] = {"language": "en", "model": False, "wal": 10.0, "transactions": 2.0}
     one = {**month, "tables": {"brain.a": {"rows": 1.0, "heap": 10.0, "indexes": 4.0}}}
-    other = {**month, "language": "zh", "model": True, "wal": 30.0, "tables": {}}
+    other: dict[str, Any] = {**month, "language": "zh", "model": True, "wal": 30.0, "tables": {}}
     path = tmp_path / "scale.json"
     path.write_text(json.dumps({"month": [one, other]}))
     turns = read_turns(path)
