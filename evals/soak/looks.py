@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg import Connection
 from psycopg.rows import DictRow, dict_row
 from psycopg.sql import SQL, Identifier
@@ -66,7 +65,7 @@ class Held:
 
 def connect(house: House) -> Connection[DictRow]:
     """The owner's connection, whose database is started if it is gone."""
-    return psycopg.connect(house.postgres.start(), autocommit=True, row_factory=dict_row)
+    return Connection[DictRow].connect(house.postgres.start(), autocommit=True, row_factory=dict_row)
 
 
 def read_log(connection: Connection[DictRow], scope: Scope) -> list[Logged]:

@@ -1,10 +1,11 @@
 """The network to PostgreSQL is cut, stalls and breaks at any byte: a code in time, and each turn once."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeVar
 
 import pytest
 from psycopg import conninfo
@@ -17,6 +18,7 @@ from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_turn, said
 
+T = TypeVar("T")
 BREAKS = [6, pytest.param(60, marks=pytest.mark.exhaustive)]
 
 
@@ -104,7 +106,7 @@ async def test_a_wire_that_breaks_at_any_byte_loses_and_doubles_no_turn(
     assert sorted(each.text for each in found) == sorted(turn.utterances[0].text for turn in turns)
 
 
-async def until_it_works(act):  # pyright: ignore[reportUnknownParameterType, reportMissingParameterType]
+async def until_it_works(act: Callable[[], Awaitable[T]]) -> T:
     """As a client does: again, as long as it may be tried again."""
     async with asyncio.timeout(60):
         while True:

@@ -1,10 +1,11 @@
 """The model of what must hold can fail: each wrong thing is told, and what is right is not."""
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
-from evals.soak.ledger import Ledger, Logged, Names, find_growth
+from evals.soak.ledger import Fault, Ledger, Logged, Names, find_growth
 
 TEA = "I like {} tea."
 
@@ -31,8 +32,8 @@ def exchange(name: str, operation: str = "1", replies: int = 1) -> list[Logged]:
     return [Logged("user", TEA.format(name), operation), *[reply] * replies]
 
 
-def kinds(faults: object) -> list[str]:
-    return [fault.kind for fault in faults]  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType]
+def kinds(faults: Iterable[Fault]) -> list[str]:
+    return [fault.kind for fault in faults]
 
 
 def test_what_was_answered_and_stands_once_is_right(ann: Ledger, names: Names):
