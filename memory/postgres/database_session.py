@@ -140,7 +140,8 @@ class DatabaseSession:
             try:
                 async with asyncio.timeout(self._line.timeout):
                     await _send_batch(self._line.connection, batch)
-            except TimeoutError:
+            except (TimeoutError, ReadOnlySqlTransaction):
+                # Who leads now may be another server: a connection to one that takes no changes is not lent again.
                 await self._line.connection.close()
                 raise
 
@@ -211,8 +212,7 @@ async def _send_all(connection: AsyncConnection, batch: list[QueuedStatement[Any
         for answer in batch:
             await answer.send(connection)
     except DatabaseError as error:
-        # Who leads now may be another server: a connection to one that takes no changes is not lent again.
-        if error.sqlstate is None or isinstance(error, ReadOnlySqlTransaction):
+        if error.sqlstate is None:
             await connection.close()
         return error
     except BaseException:

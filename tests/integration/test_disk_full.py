@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 from typing import Any
 
@@ -111,10 +112,9 @@ async def test_every_phase_is_refused_in_words_while_the_disk_is_full_and_works_
 
 
 def large_turns() -> list[Utterance]:
-    """Words and bytes that fit into no page that is there already."""
-    words = " ".join(str(number * number) for number in range(60_000))
-    picture = bytes(number * number % 251 for number in range(2_000_000))
-    return [said(words, key="words"), said("Look.", key="look", media=(a_picture(picture, picture),))]
+    """Bytes that fit into no page that is there already."""
+    pictures = [Random(number).randbytes(2_000_000) for number in range(2)]
+    return [said("Look.", key=str(number), media=(a_picture(each, each),)) for number, each in enumerate(pictures)]
 
 
 async def refused(act: Callable[[], Awaitable[Any]]) -> None:

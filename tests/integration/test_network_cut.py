@@ -19,7 +19,6 @@ from memory.scope import Scope
 from tests.contract.builders import a_turn, said
 
 T = TypeVar("T")
-
 BREAKS = [6, pytest.param(60, marks=pytest.mark.exhaustive)]
 
 
