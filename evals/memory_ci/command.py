@@ -50,8 +50,8 @@ class AllOptions:
 def all_(options: AllOptions) -> None:
     """Examine this configuration: wrong acts, leaks, poisoning, erasure, injection, retrieval, junk.
 
-    Offline, in databases made for it and dropped, in less than a quarter of an hour on two cores. Fails when any part
-    fails or could not run.
+    Offline, in databases made for it and dropped; the parts are given 14 minutes together. Fails when any of them fails
+    or could not run.
     """
     settings, parts = load_settings(), choose_parts(options.only)
     report = _run(settings, parts, options)
