@@ -56,10 +56,6 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ),
     ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
     (
-        (errors.ReadOnlySqlTransaction,),
-        unavailable("The database takes no changes now.", "It may be a standby; nothing was stored, try again."),
-    ),
-    (
         (errors.InsufficientPrivilege,),
         BrainError("E_TENANT_FORBIDDEN", "The database refused a row outside the caller's tenant, scope or user."),
     ),
