@@ -67,13 +67,13 @@ class TwoCells:
             yield database, postgres_memory(database, corpora)
 
     def rows(self, cell: str, tenant_id: UUID) -> dict[str, list[str]]:
-        """All that a tenant has in a cell, numbers of the server aside."""
+        """All that a tenant has in a cell and that outlives its server, numbers of the server aside."""
         left_out = STAYS | QUEUED | {DERIVED}
         with psycopg.connect(self.where[cell].owner, options="-c timezone=UTC") as owner:
             found = owner.execute(
                 "select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
                 " join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'"
-                " where n.nspname = any(%s) and c.relkind = 'r'",
+                " where n.nspname = any(%s) and c.relkind = 'r' and c.relpersistence = 'p'",
                 (list(SCHEMAS),),
             )
             names = sorted(name for (name,) in found if name not in left_out)
