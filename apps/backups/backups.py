@@ -177,6 +177,7 @@ class Backups:
             "--no-owner",
             "--no-privileges",
             *(f"--schema={schema}" for schema in SCHEMAS),
+            "--no-unlogged-table-data",
             *(f"--exclude-table-data={table.name}" for table in await list_tables(connection)),
             f"--file={draft / DUMP}",
         ]

@@ -62,6 +62,8 @@ OF_NOBODY = {
     "brain.drills",
     "brain.service_alerts",
     "brain.last_done",
+    "brain.tenant_cells",
+    "brain.moved_rows",
     "brain.vector_weights",
     "checkpoint.checkpoint_migrations",
     "queue.procrastinate_workers",

@@ -135,6 +135,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
             "note_failure",
             "replay_job",
             "stalled_jobs",
+            "take_job_of",
             "turns_of_runs",
         ],
     }
