@@ -73,6 +73,8 @@ def test_a_backup_of_before_comes_back(house: House, empty_database: Addresses, 
     plain = tmp_path / "brain-20260101T000000.000000Z"
     plain.mkdir()
     where = Addresses(owner=house.brain.database_url, app=house.brain.database_url)
+    with psycopg.connect(where.owner) as owner:
+        owner.execute("delete from brain.last_done where act = 'backup'")
     save_as_before(where, house.home, plain, find_backup(house.backup).manifest.model_dump(mode="json"))
     done = restore(house, empty_database, plain, a_home(house.home.parent, f"house-{uuid4()}"))
     assert done.code == 0, done.err
