@@ -29,6 +29,7 @@ create table brain.moved_rows (
     primary key (tenant_id, change_id)
 );
 call brain.secure_tenant('brain.moved_rows');
+alter table brain.moved_rows alter column row_key set statistics 0;
 create policy maintenance on brain.moved_rows
     using ((select brain.acts_as_owner())) with check ((select brain.acts_as_owner()));
 

@@ -49,6 +49,7 @@ create unlogged table brain.tenant_shares (
     filled_at timestamptz not null,
     places jsonb not null default '{}'
 ) with (fillfactor = 50);
+alter table brain.tenant_shares alter column places set statistics 0;
 call brain.secure_tenant('brain.tenant_shares');
 
 -- A process takes up to ``wanted`` places and requests of a tenant's share; it says how many places it holds already.

@@ -14,6 +14,7 @@ create table brain.service_alerts (
     ended_at timestamptz,
     primary key (tenant_id, alert_id)
 );
+alter table brain.service_alerts alter column name set statistics 0;
 create unique index service_alerts_active on brain.service_alerts (tenant_id, name, severity) where ended_at is null;
 create index service_alerts_ended on brain.service_alerts (tenant_id, ended_at) where ended_at is not null;
 call brain.secure_tenant('brain.service_alerts');

@@ -48,6 +48,7 @@ SAMPLED = frozenset(
         signature state thread_sha256
         brand entry_id lesson org_tier platform relation source topic
         ended_by format guard
+        act cell figure severity table_name
         """,
     )
 )
