@@ -13,7 +13,6 @@ from apps.cli.memory_ids import parse_uuid
 from apps.cli.options import AsJson, TenantOptions, choices, command
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
-from brain.master_rotation import rotate_master
 from brain.resources import Resources
 from memory.api_keys import KEY_SCOPES, ApiKey, KeyScope
 from memory.errors import BrainError, bad_request
@@ -125,8 +124,9 @@ def renew(options: RenewOptions) -> None:
 @command(keys, "rotate-master")
 def rotate_master_secret(options: RotateOptions) -> None:
     """Replace the master secret behind signatures and the keys of backups; finishes what was interrupted."""
-    settings = load_settings()
-    done = rotate_master(settings)
+    from brain.master_rotation import rotate_master  # leads to the database, which no help needs
+
+    done = rotate_master(load_settings())
     if options.json:
         emit(asdict(done))
     elif done.waits_for_setting:
