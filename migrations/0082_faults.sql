@@ -19,7 +19,8 @@ revoke all on function brain.note_tombstone_writer() from public;
 create trigger note_tombstone_writer before insert or update on brain.tombstones
     for each row execute function brain.note_tombstone_writer();
 
--- As before, and everything is to be read again when an erasure in the tenant was asked for or went on since.
+-- As before, and everything is to be read again when an erasure in the tenant was asked for or went on since, or when the
+-- tenant came here from another cell.
 create or replace function brain.recall_changes(
     of_tenant uuid, of_scope text, of_user uuid, user_low uuid, user_high uuid,
     since pg_snapshot, seen pg_snapshot, after_writer xid8, after_source uuid, page integer
@@ -43,7 +44,10 @@ begin
             select from brain.tombstones t
             where t.tenant_id = of_tenant and t.changed_by >= pg_snapshot_xmin(seen)
                 and t.changed_by < pg_snapshot_xmax(snapshot::pg_snapshot)
-                and not pg_visible_in_snapshot(t.changed_by, seen));
+                and not pg_visible_in_snapshot(t.changed_by, seen))
+        or pg_snapshot_xmax(seen) > '3' and exists (
+            select from brain.tenant_cells c
+            where c.tenant_id = of_tenant and c.state = 'here' and not pg_visible_in_snapshot(c.arrived_by, seen));
     removed := array(
         select r.source_id from brain.recall_removals r
         where r.tenant_id = of_tenant and r.scope = of_scope and r.user_id between user_low and user_high
