@@ -77,7 +77,7 @@ grant select, insert on brain.knowledge_versions to :knowledge_role;
 grant select, insert, delete on brain.knowledge_relations to :knowledge_role;
 grant select, insert, delete on brain.bookmarks to :app_role;
 
-revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
+revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals, brain.note_tombstone_writer,
     brain.adopt_recall_index, brain.adopt_chain, brain.attested_text(brain.audit_log),
     brain.attested_text(brain.memory_receipts), brain.chain_commitment, brain.chain_step, brain.chain_hash,
     brain.utc_text, brain.follow_knowledge, brain.forget_knowledge_author from public;
