@@ -1,7 +1,8 @@
 """How long callers of a tenant wait while it moves to another cell, and whether a turn is lost or doubled.
 
 ``python -m evals.cell_move --rows 100000``: two PostgreSQL servers, a tenant with so many rows that some people talk to
-while it moves, beside another tenant that stays. ``--kills N`` ends the mover with SIGKILL at chance moments first.
+while it moves, beside another tenant that stays. ``--kills N`` ends the mover with SIGKILL at chance moments first. In
+the end the tenant's new cell is killed and started again: what does the tenant that stays notice?
 """
 
 import argparse
@@ -24,6 +25,7 @@ import psycopg
 from apps.cells.move import open_move
 from apps.cells.standing import open_cell, prepare_cell
 from brain.local_postgres.server import EmbeddedPostgres
+from evals.standby import cluster_of, kill
 from memory.contracts import Capture, SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
@@ -40,6 +42,8 @@ PEOPLE = 4
 """People of the tenant who talk without a pause; as many of another one."""
 _SPAN = 8.0
 """Seconds within which a mover is killed."""
+_LOOK = 20.0
+"""Seconds of talk before a cell is killed, while it is away, and afterwards."""
 _COLUMNS = """
 select string_agg(quote_ident(attname), ', ') from pg_attribute
 where attrelid = %s::regclass and attnum > 0 and not attisdropped and attgenerated = ''"""
@@ -86,8 +90,8 @@ class Talk:
             await asyncio.sleep(0.01)
 
 
-async def measure(where: dict[str, Addresses], rows: int, kills: int) -> None:
-    """Fill a tenant, let people talk, move it there and back, and print what they noticed."""
+async def measure(where: dict[str, Addresses], east: EmbeddedPostgres, rows: int, kills: int) -> None:
+    """Fill a tenant, let people talk, move it there, back and there, kill its cell, and print what they noticed."""
     moving, staying = uuid4(), uuid4()
     talks = [Talk(Scope(tenant_id=each, user_id=uuid4())) for each in [moving, staying] * PEOPLE]
     urls = {name: each.owner for name, each in where.items()}
@@ -98,14 +102,23 @@ async def measure(where: dict[str, Addresses], rows: int, kills: int) -> None:
         print(f"filled with {rows:,} rows")
         await _talk_while(memory, talks, asyncio.sleep(5))
         _print("nobody moves", talks, staying)
-        for to in (CELL, HOME):
+        for to in (CELL, HOME, CELL):
             for _ in range(kills):
-                await asyncio.to_thread(_kill_a_mover, where, moving, to)
+                await _talk_while(memory, talks, asyncio.to_thread(_kill_a_mover, where, moving, to))
             begun = monotonic()
             await _talk_while(memory, talks, _move(urls, moving, to))
             print(f"to {to}: {monotonic() - begun:.1f} s")
             _print(f"moving to {to}", talks, staying)
             _compare(urls[to], talks)
+        await _talk_while(memory, talks, asyncio.sleep(_LOOK))
+        _print("both cells are up", talks, staying)
+        kill(cluster_of(east))
+        await _talk_while(memory, talks, asyncio.sleep(_LOOK))
+        _print(f"{CELL} was killed", talks, staying)
+        await asyncio.to_thread(east.start)
+        await _talk_while(memory, talks, asyncio.sleep(_LOOK))
+        _print(f"{CELL} is back", talks, staying)
+        _compare(urls[CELL], talks)
 
 
 async def _move(urls: dict[str, str], tenant_id: UUID, to: str) -> None:
@@ -118,10 +131,11 @@ async def _move(urls: dict[str, str], tenant_id: UUID, to: str) -> None:
 
 
 async def _talk_while(memory: MemoryCore, talks: Sequence[Talk], work: Coroutine[None, None, object]) -> None:
-    """Let everybody talk until the work is done, and forget how long turns took before."""
+    """Let everybody talk until the work is done, and forget how long turns took, and what was refused, before."""
     over = asyncio.Event()
     for each in talks:
         each.seconds.clear()
+        each.refused.clear()
     talking = [asyncio.create_task(each.go_on(memory, over)) for each in talks]
     try:
         await work
@@ -206,13 +220,13 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="brain-cells-") as folder, ExitStack() as stack:
         Path(folder).chmod(0o711)
+        servers = {name: EmbeddedPostgres(Path(folder) / name, durable=name == CELL) for name in (HOME, CELL)}
         where: dict[str, Addresses] = {}
-        for name in (HOME, CELL):
-            server = EmbeddedPostgres(Path(folder) / name, durable=False)
+        for name, server in servers.items():
             stack.callback(server.stop)
             where[name] = addresses(server.start())
         asyncio.run(_prepare(where))
-        asyncio.run(measure(where, told.rows, told.kills))
+        asyncio.run(measure(where, servers[CELL], told.rows, told.kills))
 
 
 if __name__ == "__main__":
