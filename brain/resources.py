@@ -17,11 +17,11 @@ from brain.models.roles import Models
 from brain.question_vectors import QuestionVectors
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.settings import Settings
-from brain.stage_budgets import StageController
+from brain.stage_budgets import LADDER, Relief, StageController
 from brain.telemetry.telemetry import Telemetry
 from brain.vector_caches import ServingModelCache, VectorWeightCache
 from knowledge.entries import KnowledgeStore
-from knowledge.port import KnowledgePort
+from knowledge.port import KnowledgePort, NoKnowledge
 from memory.embedding import Embedder, LoadedBehind
 from memory.ports import MemoryCore
 from memory.recall.query import ReadSource
@@ -116,6 +116,18 @@ class Resources:
     def has_reranker(self) -> bool:
         """Whether a model puts memories in order after the policy, and so can use a wide pool."""
         return self.cross_encoder is not None or (self.settings.model_rerank and self.models.fast is not None)
+
+    @property
+    def can_leave_out(self) -> tuple[Relief, ...]:
+        """What turns can do without under load, since they have it at all."""
+        has: dict[Relief, bool] = {
+            "load_rewrites": self.models.fast is not None,
+            "load_reranking": self.has_reranker,
+            "load_vectors": self.embedder is not None,
+            "load_knowledge": not isinstance(self.knowledge, NoKnowledge),
+            "load_candidates": True,
+        }
+        return tuple(each for each in LADDER if has[each])
 
     async def open(self) -> None:
         """Reach the database now instead of at first use, so that what is wrong shows at start."""

@@ -33,8 +33,10 @@ CALM = 0.7
 """The part of the whole budget below which the path has room for what was left out."""
 MIN_TURNS = 20
 """In a window of fewer turns a 95th percentile says nothing."""
-MAX_BACKOFF = 16
-"""How many times longer than at first recovery waits at most, after it came too early."""
+EASED = 0.8
+"""What was left out at so many turns a second comes back when they are clearly fewer."""
+PERSISTENCE = 16
+"""How many times longer than with fewer turns recovery waits until it tries the same load again."""
 SAMPLES = 2_000
 """Times of a step that are kept at most."""
 
@@ -44,8 +46,8 @@ class StageBudgets:
     """Milliseconds of each stage, and seconds of the rules that hold them.
 
     Above the sum of all, ``jitter`` included, something is left out after a ``window``; where one stage alone is above
-    its own for ``patience``, too. After ``recovery`` without either, the last thing comes back. ``load``: turns before
-    the model at once, on average, from which on it counts as load at all.
+    its own for ``patience``, too. After ``recovery`` without either, at fewer turns, the last thing comes back.
+    ``load``: turns before the model at once, on average, from which on it counts as load at all.
     """
 
     open: int = 20
@@ -66,18 +68,24 @@ class StageBudgets:
 
 @dataclass
 class StageController:
-    """The rung that this process stands on, by its own load. ``clock`` counts seconds."""
+    """The rung that this process stands on, by its own load.
+
+    ``clock`` counts seconds. ``rungs``: those that leave something out here; the others are passed over. ``level``: the
+    rung's place on the whole ladder, from 1; 0 on the ground.
+    """
 
     budgets: StageBudgets = field(default_factory=StageBudgets)
     clock: Callable[[], float] = field(default=monotonic, repr=False)
+    rungs: tuple[Relief, ...] = LADDER
     level: int = 0
     _times: dict[str, deque[tuple[float, float]]] = field(default_factory=dict[str, deque[tuple[float, float]]])
     _looked_at: float = -math.inf
     _changed_at: float = -math.inf
     _calm_since: float | None = None
     _over_since: float | None = None
-    _backoff: int = 1
-    _came_down_at: float = -math.inf
+    _eased_since: float | None = None
+    _left_at: dict[int, float] = field(default_factory=dict[int, float])
+    """Turns a second at which each rung was stepped on."""
 
     def leaves_out(self, relief: Relief) -> bool:
         """Whether turns do without it now."""
@@ -118,30 +126,33 @@ class StageController:
         lasts = self._over_since is not None and now - self._over_since >= budgets.patience
         calm = not counts or (path < CALM * budgets.total and not over)
         self._calm_since = (now if self._calm_since is None else self._calm_since) if calm else None
+        rate = len(self._times.get("open_session", ())) / budgets.window
+        eased = calm and rate < EASED * self._left_at.get(self.level, math.inf)
+        self._eased_since = (now if self._eased_since is None else self._eased_since) if eased else None
         if now - self._changed_at < budgets.window:
             return  # what the last change did does not show yet
         if (counts and path > budgets.total) or lasts:
             self._leave_out(now)
-        elif self._calm_since is not None and now - self._rests_since() >= budgets.recovery * self._backoff:
+        elif self._rested(self._eased_since, now) or self._rested(self._calm_since, now, PERSISTENCE):
             self._bring_back(now)
 
-    def _rests_since(self) -> float:
-        assert self._calm_since is not None
-        return max(self._calm_since, self._changed_at)
+    def _rested(self, since: float | None, now: float, times: int = 1) -> bool:
+        return since is not None and now - max(since, self._changed_at) >= times * self.budgets.recovery
 
     def _leave_out(self, now: float) -> None:
         self._over_since = None
-        if self.level == len(LADDER):
-            return
-        if now - self._came_down_at < self.budgets.recovery * self._backoff:
-            self._backoff = min(MAX_BACKOFF, 2 * self._backoff)
-        self.level, self._changed_at = self.level + 1, now
+        if above := [each for each in self._places() if each > self.level]:
+            self.level, self._changed_at = above[0], now
+            turns = self._times["open_session"]  # of a part of the window only, where a process began under load
+            self._left_at[self.level] = len(turns) / max(now - turns[0][0], self.budgets.window / 5)
 
     def _bring_back(self, now: float) -> None:
-        if self.level == 0:
-            self._backoff = 1
-            return
-        self.level, self._changed_at, self._came_down_at = self.level - 1, now, now
+        if self.level:
+            below = [each for each in self._places() if each < self.level]
+            self.level, self._changed_at = below[-1] if below else 0, now
+
+    def _places(self) -> list[int]:
+        return [place for place, each in enumerate(LADDER, 1) if each in self.rungs]
 
     def _own_budgets(self) -> tuple[tuple[Stage, int], ...]:
         each = self.budgets

@@ -36,7 +36,7 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     database = open_databases(settings, corpora, on_step)
     replica = build_replica(settings, database)
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
-    return Resources(
+    resources = Resources(
         settings=settings,
         memory=postgres_memory(database, corpora, replica),
         models=build_models(_model_settings(settings)),
@@ -46,11 +46,13 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
         encoder=find_encoder(settings),
         earlier_embedder=build_earlier_embedder(settings),
         cross_encoder=build_cross_encoder(settings),
-        stages=StageController(_stage_budgets(settings)) if settings.stage_budgets == "on" else None,
         telemetry=build_telemetry(settings),
         on_open=database.open,
         on_close=partial(_close_all, database, replica),
     )
+    if settings.stage_budgets == "off":
+        return resources
+    return replace(resources, stages=StageController(_stage_budgets(settings), rungs=resources.can_leave_out))
 
 
 def build_replica(settings: Settings, primary: Database) -> Replica | None:

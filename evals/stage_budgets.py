@@ -2,8 +2,9 @@
 
 ``python -m evals.stage_budgets --json out.json``
 
-A seeded discrete-event simulation: questions arrive at random at several processes; each process computes one burst at
-a time, in the order of arrival, for as long as was measured on the rung that it stands on
+A seeded discrete-event simulation: questions arrive at random and go to whichever process has the fewest at hand, as
+``docs/haproxy.cfg`` lets its balancer do; each process computes one burst at a time, in the order of arrival, for as
+long as was measured on the rung that it stands on
 (``evals/data/stage_times.json``, by ``python -m evals.stage_times``). Waits for the database are added: five
 milliseconds a segment unless ``--measured-waits``: on a busy machine they measure who else computes. The ladder is
 the one that serves, with its clock simulated. There are as many processes as 1,000 questions a second overload by
@@ -22,11 +23,13 @@ from random import Random
 
 from rich.console import Console
 
-from brain.stage_budgets import StageBudgets, StageController
+from brain.stage_budgets import Relief, StageBudgets, StageController
 from evals.evaluation.metrics import percentile
 from evals.stage_times import SEGMENTS, SegmentTimes, read_times
 
 TIMES = Path(__file__).with_name("data") / "stage_times.json"
+RUNGS: tuple[Relief, ...] = ("load_rewrites", "load_vectors", "load_candidates")
+"""What the measured turns can do without: they have no knowledge and no model that reads the finds again."""
 NOTED = {"open": "open_session", "retrieval": "retrieve", "context": "rerank"}
 Levels = Sequence[dict[str, SegmentTimes]]
 
@@ -53,10 +56,11 @@ class Load:
 
 @dataclass
 class Process:
-    """One process: when it is done with what came before, and the rung that it stands on."""
+    """One process: the rung that it stands on, when it is done with what came before, and its turns at hand."""
 
     stages: StageController
     free_at: float = 0.0
+    at_hand: int = 0
 
 
 @dataclass
@@ -76,16 +80,19 @@ class Simulation:
         self._levels, self._load, self._holds = levels, load, holds
         self._random, self.now = Random(load.seed), 0.0
         kept = budgets or StageBudgets()
-        self.processes = [Process(StageController(kept, lambda: self.now)) for _ in range(processes(levels, load))]
+        self.processes = [
+            Process(StageController(kept, lambda: self.now, RUNGS)) for _ in range(processes(levels, load))
+        ]
         self.outcome = Outcome()
 
     def run(self) -> Outcome:
         """Until every question has its answer."""
         events = [(at, number, 0, at, at) for number, at in enumerate(self._arrivals())]
         heapq.heapify(events)
+        placed = dict[int, Process]()
         while events:
             self.now, number, segment, came, began = heapq.heappop(events)
-            process = self.processes[number % len(self.processes)]
+            process = placed.get(number) or placed.setdefault(number, self._least_busy(number))
             if segment:
                 self._note(process, segment - 1, began)
             if segment == len(SEGMENTS) - 1:
@@ -93,8 +100,14 @@ class Simulation:
             if segment < len(SEGMENTS):
                 done = self._compute(process, segment)
                 heapq.heappush(events, (done, number, segment + 1, came, self.now))
+            process.at_hand += (segment == 0) - (segment == len(SEGMENTS))
         self.outcome.last_level = max(each.stages.level for each in self.processes)
         return self.outcome
+
+    def _least_busy(self, number: int) -> Process:
+        """One of those that have the fewest turns at hand, another one each time."""
+        first = number % len(self.processes)
+        return min(self.processes[first:] + self.processes[:first], key=lambda each: each.at_hand)
 
     def _arrivals(self) -> list[float]:
         times = list[float]()
@@ -134,6 +147,11 @@ def turn_milliseconds(level: dict[str, SegmentTimes]) -> float:
     return sum(sum(its.computing) / len(its.computing) for its in level.values())
 
 
+def share_above(milliseconds: Sequence[float], budget: float) -> float:
+    """Of those that took longer."""
+    return sum(each > budget for each in milliseconds) / max(1, len(milliseconds))
+
+
 def compare(levels: Levels, load: Load) -> dict[str, object]:
     """The figures with the ladder and without."""
     told: dict[str, object] = {
@@ -147,6 +165,7 @@ def compare(levels: Levels, load: Load) -> dict[str, object]:
         told[name] = {
             "p50_ms": [round(percentile(each, 0.5), 1) for each in outcome.paths],
             "p95_ms": [round(percentile(each, 0.95), 1) for each in outcome.paths],
+            "above_budget": [round(share_above(each, StageBudgets().total), 4) for each in outcome.paths],
             "questions": sum(map(len, outcome.paths)),
             "questions_by_level": dict(sorted(outcome.levels.items())),
             "changes_of_level_per_process": round(outcome.steps / processes(levels, load), 1),
