@@ -33,8 +33,8 @@ CALM = 0.7
 """The part of the whole budget below which the path has room for what was left out."""
 MIN_TURNS = 20
 """In a window of fewer turns a 95th percentile says nothing."""
-EASED = 0.8
-"""What was left out at so many turns a second comes back when they are clearly fewer."""
+EASED = 0.7
+"""The part of the turns a second at which something was left out below which it comes back: a turn costs more again."""
 PERSISTENCE = 16
 """How many times longer than with fewer turns recovery waits until it tries the same load again."""
 SAMPLES = 2_000
