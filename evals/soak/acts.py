@@ -114,7 +114,9 @@ async def forget_many(one: Somebody) -> None:
     is_yes = one.chance.random() < 0.5
     if "?" in reply or "？" in reply:
         asked.waits = True
-        await one.say(one.ledger.say(one.words["yes" if is_yes else "no"]))
+        decision = one.ledger.say(one.words["yes" if is_yes else "no"])
+        decision.decides = True
+        await one.say(decision)
     else:
         is_yes = True
     left = {name for text in (await one.list_memories()).values() for name in one.names.find_in(text)}

@@ -42,13 +42,15 @@ class Fault:
 class Saying:
     """One message of a person; it is answered when the server said so, and ``waits`` when that asked for an approval.
 
-    The question of an approval is no reply of the conversation: the log has the one that follows the decision.
+    The question of an approval is no reply of the conversation, and what ``decides`` it is no turn of its own: the log
+    has the request, and the reply that follows the decision.
     """
 
     text: str
     names: tuple[str, ...] = ()
     is_answered: bool = False
     waits: bool = False
+    decides: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,8 @@ class Ledger:
     def find_logged_faults(self, logged: Sequence[Logged]) -> Iterator[Fault]:
         """What the log lost, doubled or left without a reply. Asked while the person says nothing."""
         said = Counter(each.text for each in self.sayings)
-        answered = Counter(each.text for each in self.sayings if each.is_answered)
-        due = Counter(each.text for each in self.sayings if each.is_answered and not each.waits)
+        answered = Counter(each.text for each in self.sayings if each.is_answered and not each.decides)
+        due = Counter(each.text for each in self.sayings if each.is_answered and not (each.waits or each.decides))
         words = [each for each in logged if each.role == "user"]
         replies = Counter(each.operation_id for each in logged if each.role == "assistant")
         found = Counter(each.text for each in words)

@@ -23,9 +23,9 @@ where e.tenant_id = %(tenant)s and e.user_id = %(user)s and not exists (
     select from brain.replaced_replies r where r.tenant_id = e.tenant_id and r.event_id = e.event_id)
 """
 _STUCK = """
-select status, count(*) as n from brain.operations
-where tenant_id = %(tenant)s and user_id = %(user)s and status in ('accepted', 'queued', 'dead_letter')
-group by status
+select o.status, e.text from brain.operations o
+left join brain.conversation_events e on e.tenant_id = o.tenant_id and e.operation_id = o.operation_id and e.role = 'user'
+where o.tenant_id = %(tenant)s and o.user_id = %(user)s and o.status in ('accepted', 'queued', 'dead_letter')
 """
 _UNTOLD = """
 select count(*) as n from brain.conversation_events e
@@ -76,7 +76,7 @@ def read_log(connection: Connection[DictRow], scope: Scope) -> list[Logged]:
 def find_stuck(connection: Connection[DictRow], scope: Scope, who: str) -> Iterator[Fault]:
     """Turns of which memory took nothing in the end, and replies without receipts."""
     for row in connection.execute(_STUCK, _whose(scope)):
-        yield Fault("stuck", who, f"{row['n']} turns are {row['status']}")
+        yield Fault("stuck", who, f"{row['text']!r} is {row['status']}")
     for row in connection.execute(_UNTOLD, _whose(scope)):
         if row["n"]:
             yield Fault("stuck", who, f"{row['n']} replies without a receipt")

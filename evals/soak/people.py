@@ -64,7 +64,7 @@ class Somebody:
 
     async def say(self, saying: Saying, blocks: list[dict[str, Any]] | None = None) -> str:
         """Say it until it is answered, and look at the reply."""
-        if len(self.talk.messages) >= 2 * TURNS:
+        if len(self.talk.messages) >= 2 * TURNS and not saying.decides:
             self.talk = Conversation()
         reply = await self.client.say(self.talk, saying, blocks)
         # A question about many memories quotes them, and what was asked for is quoted back.
