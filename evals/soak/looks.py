@@ -24,7 +24,8 @@ where e.tenant_id = %(tenant)s and e.user_id = %(user)s and not exists (
 """
 _STUCK = """
 select o.status, e.text from brain.operations o
-left join brain.conversation_events e on e.tenant_id = o.tenant_id and e.operation_id = o.operation_id and e.role = 'user'
+left join brain.conversation_events e
+    on e.tenant_id = o.tenant_id and e.operation_id = o.operation_id and e.role = 'user'
 where o.tenant_id = %(tenant)s and o.user_id = %(user)s and o.status in ('accepted', 'queued', 'dead_letter')
 """
 _UNTOLD = """
