@@ -115,6 +115,7 @@ def _environment(home: Path) -> dict[str, str]:
     libraries = ":".join(str(folder) for folder in home.glob(".pg0/installation/*/lib"))
     return {
         "HOME": str(home),
+        "TMPDIR": str(home),
         "PATH": os.environ.get("PATH", os.defpath),
         "LC_ALL": "C",
         "TZ": "UTC",

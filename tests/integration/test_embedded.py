@@ -92,6 +92,12 @@ def test_processes_that_start_it_at_once_all_reach_the_same_server(home: Path):
     assert ask(urls.pop(), "select 1") == 1
 
 
+def test_making_one_leaves_nothing_among_temporary_files(home: Path):
+    before = set(Path("/tmp").glob(".tmp*"))
+    EmbeddedPostgres(home).start()
+    assert set(Path("/tmp").glob(".tmp*")) <= before
+
+
 def test_it_outlives_the_process_that_started_it_and_keeps_what_it_was_told(embedded: EmbeddedPostgres):
     url = embedded.start()
     with psycopg.connect(url) as connection:
