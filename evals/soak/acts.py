@@ -56,8 +56,7 @@ async def move(one: Somebody) -> None:
         return
     ledger.standing[old] = "unsure"
     await one.say(ledger.tell(name, one.words["moved"].format(old.capitalize(), name.capitalize())))
-    # In Chinese it is not always read as a correction: then both stand, the newer one first, which no promise forbids.
-    ledger.standing[old] = "replaced" if one.words["yes"] == "yes" else "unsure"
+    ledger.standing[old] = "replaced"
 
 
 async def correct(one: Somebody) -> None:

@@ -13,6 +13,7 @@ from language.kinds import Grounds
         ("I live in Paris.", "I live in Ghent.", "excluded", "Paris", "Ghent"),
         ("I live in Paris.", "I moved to Ghent.", "said", "Paris", "Ghent"),
         ("我住在杭州", "上个月搬到苏州了，跟你说一声", "said", "杭州", "苏州"),
+        ("我住在北京。", "其实我搬到上海了，不住在北京。", "said", "北京", "上海"),
         ("My dentist is Doctor Okafor.", "My dentist is Doctor Chen now.", "said", "Doctor Okafor", "Doctor Chen"),
         ("I play squash on Mondays.", "I gave up squash last month.", "said", "squash", ""),
         ("我一天一包烟", "烟总算戒了，三个月没碰", "said", "烟", ""),

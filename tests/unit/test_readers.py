@@ -1,0 +1,25 @@
+"""Values that a sentence states in so many words, and what only sounds like one."""
+
+import pytest
+
+from language.readers import read_value
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "value"),
+    [
+        ("我搬到上海了。", "lives_in", "上海"),
+        ("其实我搬到上海了。", "lives_in", "上海"),
+        ("说实话，我住在杭州", "lives_in", "杭州"),
+        ("对了，我叫李雷", "name", "李雷"),
+    ],
+)
+def test_a_value_is_read_behind_what_opens_a_sentence(sentence: str, predicate: str, value: str):
+    found = read_value(sentence)
+    assert found is not None
+    assert (found.predicate, found.text) == (predicate, value)
+
+
+@pytest.mark.parametrize("sentence", ["要是我搬到上海就好了", "其实我妈住在上海。", "我下个月要搬到杭州去住。"])
+def test_what_is_supposed_planned_or_anothers_is_no_value(sentence: str):
+    assert read_value(sentence) is None
