@@ -149,7 +149,7 @@ TABLES: Mapping[str, Place] = {
     "checkpoint.checkpoint_writes": _place(
         "deleted", "thread_id checkpoint_ns checkpoint_id task_id channel type blob task_path"
     ),
-    "checkpoint.threads": _place("deleted", "thread_id"),
+    "checkpoint.threads": _place("deleted", "thread_id padding"),
     "checkpoint.checkpoint_migrations": _place("never personal"),
     "queue.accepted_turns": _place("deleted", "run_id scope"),
     "queue.procrastinate_jobs": _place("deleted", "queue_name task_name lock queueing_lock args"),
@@ -161,6 +161,7 @@ TABLES: Mapping[str, Place] = {
 
 SCRUBBED = (
     "brain.conversation_events",
+    "brain.operations",
     "brain.memory_receipts",
     "brain.memory_items",
     "brain.memory_versions",
@@ -186,8 +187,12 @@ SCRUBBED = (
     "checkpoint.checkpoints",
     "checkpoint.checkpoint_blobs",
     "checkpoint.checkpoint_writes",
+    "checkpoint.threads",
 )
-"""The tables that hold words or names, whose files are overwritten where deleted rows were."""
+"""The tables that hold words or names, whose files are overwritten where deleted rows were.
+
+A client may name a thread by words of a person.
+"""
 
 FILES: Mapping[str, Place] = {
     "postgres/cluster": _place("deleted", why="the tables above, and their bytes as docs/erasure.md tells"),

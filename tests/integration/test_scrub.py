@@ -33,7 +33,9 @@ TABLES = (
     "brain.memory_items",
     "brain.memory_versions",
     "brain.recall_index",
+    "brain.operations",
     "checkpoint.checkpoint_blobs",
+    "checkpoint.threads",
 )
 SAMPLED = frozenset(
     re.findall(
@@ -103,10 +105,19 @@ async def write_rows(connection: AsyncConnection, user: UUID, text: str, count: 
             " scope, lane, text) values (%s, %s, %s, now(), now(), now(), 'main', 'turn', %s)",
             (TENANT, user, key, said),
         )
+        thread = f"{user} {said} {key}"
+        await connection.execute(
+            "insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, created_at, thread_id)"
+            " values (%s, %s, 'main', %s, %s, now(), %s)",
+            (TENANT, key, user, key, thread),
+        )
+        await connection.execute(
+            "insert into checkpoint.threads (tenant_id, thread_id) values (%s, %s)", (TENANT, thread)
+        )
         await connection.execute(
             "insert into checkpoint.checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob,"
             " tenant_id) values (%s, '', 'messages', %s, 'msgpack', %s, %s)",
-            (str(user), str(key), said.encode() * (number % 2 * 30) + os.urandom(3000) + said.encode(), TENANT),
+            (thread, str(key), said.encode() * (number % 2 * 30) + os.urandom(3000) + said.encode(), TENANT),
         )
 
 
@@ -124,9 +135,9 @@ async def plant_and_erase(owner: str) -> None:
         await connection.execute("analyze brain.memory_items")
         await connection.execute("alter table brain.memory_items alter content set statistics 0")
         await connection.commit()
-        for table in TABLES[:-1]:
-            await connection.execute(f"delete from {table} where user_id = %s".encode(), (ANN,))
-        await connection.execute("delete from checkpoint.checkpoint_blobs where thread_id = %s", (str(ANN),))
+        for table in TABLES:
+            column, whose = ("thread_id", f"{ANN}%") if table.startswith("checkpoint.") else ("user_id::text", str(ANN))
+            await connection.execute(f"delete from {table} where {column} like %s".encode(), (whose,))
 
 
 def files_with(server: EmbeddedPostgres, words: str) -> list[str]:
