@@ -33,7 +33,7 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     """
     check_window(settings.context_window)
     corpora = CorpusCache(megabytes=settings.recall_memory)
-    database = open_databases(settings, corpora, on_step)
+    database = open_databases(settings, [corpora.forget], on_step)
     replica = build_replica(settings, database)
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     return Resources(

@@ -52,20 +52,28 @@ async def open_cell(name: str, owner_url: str) -> AsyncGenerator[CellConnection]
                 " triggers.",
                 "As an administrator: ALTER ROLE … BYPASSRLS; GRANT SET ON PARAMETER session_replication_role TO …;",
             )
-        await connection.execute("set timezone = 'UTC'; set search_path = pg_catalog, queue")
+        await connection.execute(
+            "set timezone = 'UTC'; set search_path = pg_catalog, queue;"
+            " set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3"
+        )  # the locks of a mover whose machine is gone go as well
         yield CellConnection(name, connection)
 
 
 async def fetch_standing(cell: CellConnection, tenant_id: UUID) -> Standing | None:
     """What the database says about a tenant; None when nothing."""
-    found = [each for each in await list_standings(cell) if each.tenant_id == tenant_id]
-    return found[0] if found else None
-
-
-async def list_standings(cell: CellConnection) -> list[Standing]:
-    """All that the database says about tenants."""
     async with cell.connection.cursor(row_factory=class_row(Standing)) as cursor:
-        await cursor.execute("select tenant_id, state, cell from brain.tenant_cells where tenant_id <> %s", (NOBODY,))
+        await cursor.execute("select tenant_id, state, cell from brain.tenant_cells where tenant_id = %s", (tenant_id,))
+        return await cursor.fetchone()
+
+
+async def list_standings(cell: CellConnection, but: State | None = None) -> list[Standing]:
+    """All that the database says about tenants, or what it says of those that are in another state."""
+    async with cell.connection.cursor(row_factory=class_row(Standing)) as cursor:
+        await cursor.execute(
+            "select tenant_id, state, cell from brain.tenant_cells"
+            " where tenant_id <> %s and state is distinct from %s::text",
+            (NOBODY, but),
+        )
         return await cursor.fetchall()
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from apps.cells.cells import owner_urls
+from apps.cells.recovery import recover_moves
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.job_rows import advice
 from apps.cli.options import command
@@ -63,8 +65,15 @@ def register(app: typer.Typer) -> None:
         if not options.until_idle:
             asyncio.run(keep_working(settings))
             return
+        if settings.cell_urls:
+            asyncio.run(_recover_moves(settings))
         for each in settings_by_cell(settings).values():
             asyncio.run(_work_until_idle(each))
+
+
+async def _recover_moves(settings: Settings) -> None:
+    """Jobs of a tenant whose mover died wait until somebody ends the move."""
+    await recover_moves(await owner_urls(settings))
 
 
 async def _work_until_idle(settings: Settings) -> None:

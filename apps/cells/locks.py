@@ -1,0 +1,70 @@
+"""What keeps others away from a tenant that moves: other movers all the time, its people for a moment."""
+
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from psycopg import AsyncConnection, errors
+
+from apps.cells.standing import CellConnection
+from memory.errors import BrainError
+
+HOLD_MS = 1_500
+"""Milliseconds that a statement may take while the tenant is held; a hold that takes longer is given up."""
+_LOCK = "select pg_try_advisory_lock(hashtextextended(%s, 0))"
+_UNLOCK = "select pg_advisory_unlock(hashtextextended(%s, 0))"
+
+
+@asynccontextmanager
+async def alone(cells: Iterable[CellConnection], tenant_id: UUID) -> AsyncGenerator[None]:
+    """Nobody else moves the tenant meanwhile. Raises ``E_CONFLICT`` beside another mover.
+
+    Each connection holds the lock in its own database: of a mover that died, none is left that could still commit.
+    """
+    key, held = f"brain move {tenant_id}", list[CellConnection]()
+    try:
+        for cell in cells:
+            if (await (await cell.connection.execute(_LOCK, (key,))).fetchone()) != (True,):
+                raise BrainError("E_CONFLICT", "Another process moves this tenant.", "Wait for it.")
+            held.append(cell)
+        yield
+    finally:
+        for cell in held:
+            if not cell.connection.closed:
+                await cell.connection.execute(_UNLOCK, (key,))
+
+
+@asynccontextmanager
+async def hold(source: AsyncConnection[Any], tenant_id: UUID) -> AsyncGenerator[float | None]:
+    """Hold whoever acts for the tenant; since when, or None where somebody was in the way.
+
+    A lock that is waited for holds newcomers as well, so it is waited for briefly: no deadlock is looked for so soon.
+    A mover whose machine is gone lets go after some seconds.
+    """
+    lock = "select pg_advisory_lock(brain.move_lock(%s))"
+    begun = monotonic()
+    try:
+        await source.execute("set lock_timeout = 800; set idle_session_timeout = '5s'")
+        await source.execute(lock, (tenant_id,))
+    except errors.LockNotAvailable:
+        begun = None
+    try:
+        yield begun
+    finally:
+        if not source.closed:
+            await source.execute("set lock_timeout = 0; set idle_session_timeout = 0")
+            if begun is not None:
+                await source.execute("select pg_advisory_unlock(brain.move_lock(%s))", (tenant_id,))
+
+
+@asynccontextmanager
+async def bounded(connection: AsyncConnection[Any]) -> AsyncGenerator[None]:
+    """No statement takes longer than a tenant may be held."""
+    await connection.execute("select set_config('statement_timeout', %s, false)", (str(HOLD_MS),))
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            await connection.execute("set statement_timeout = 0")
