@@ -39,16 +39,21 @@ async def settings_of_tenant(settings: Settings, tenant_id: UUID) -> Settings:
 
 
 async def ask_each(
-    cells: Mapping[str, Held], question: Callable[[Held], Awaitable[T]], patience: float | None = None
+    cells: Mapping[str, Held],
+    question: Callable[[Held], Awaitable[T]],
+    patience: float | None = None,
+    *,
+    one_by_one: bool = False,
 ) -> dict[str, T | BrainError]:
-    """Ask all cells at once, by what is held for each. One that is away answers with its error, and keeps no other.
+    """Ask all cells, by what is held for each. One that is away answers with its error, and keeps no other.
 
-    ``patience``: seconds after which one that is silent counts as away.
+    They are asked at once, or ``one_by_one``. ``patience``: seconds after which one that is silent counts as away.
     """
+    places = asyncio.Semaphore(1 if one_by_one else max(1, len(cells)))
 
     async def ask(held: Held) -> T | BrainError:
         try:
-            async with asyncio.timeout(patience):
+            async with places, asyncio.timeout(patience):
                 return await question(held)
         except BrainError as error:
             return error
@@ -68,8 +73,7 @@ def require_answers(asked: Mapping[str, T | BrainError]) -> None:
     """Raises the error of the first cell that did not answer; where there are several, it says which."""
     for name, answer in asked.items():
         if isinstance(answer, BrainError):
-            told = answer.message if len(asked) == 1 else f"Cell {name}: {answer.message}"
-            raise BrainError(answer.code, told, answer.hint) from answer
+            raise answer if len(asked) == 1 else BrainError(answer.code, f"{name}: {answer.message}", answer.hint)
 
 
 def open_databases(

@@ -3,16 +3,26 @@
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg import AsyncConnection, errors
+from psycopg.sql import SQL
 
 from apps.cells.standing import CellConnection
 from memory.errors import BrainError
 
 HOLD_MS = 1_500
 """Milliseconds that a statement may take while the tenant is held; a hold that takes longer is given up."""
+
+
+class MoverAliveError(BrainError):
+    """Another process is at work on the tenant."""
+
+    def __init__(self) -> None:
+        super().__init__("E_CONFLICT", "Another process moves this tenant.", "Wait for it.")
+
+
 _LOCK = "select pg_try_advisory_lock(hashtextextended(%s, 0))"
 _UNLOCK = "select pg_advisory_unlock(hashtextextended(%s, 0))"
 
@@ -27,13 +37,38 @@ async def alone(cells: Iterable[CellConnection], tenant_id: UUID) -> AsyncGenera
     try:
         for cell in cells:
             if (await (await cell.connection.execute(_LOCK, (key,))).fetchone()) != (True,):
-                raise BrainError("E_CONFLICT", "Another process moves this tenant.", "Wait for it.")
+                raise MoverAliveError
             held.append(cell)
         yield
     finally:
         for cell in held:
             if not cell.connection.closed:
                 await cell.connection.execute(_UNLOCK, (key,))
+
+
+@asynccontextmanager
+async def handing_over(home: CellConnection) -> AsyncGenerator[None]:
+    """A tenant is about to change its cell, which waits for those who want all of them in place."""
+    async with _advisory(home, "pg_advisory_lock", "pg_advisory_unlock"):
+        yield
+
+
+@asynccontextmanager
+async def all_in_place(home: CellConnection) -> AsyncGenerator[None]:
+    """No tenant changes its cell meanwhile: backups of several databases, made one after the other, fit together."""
+    async with _advisory(home, "pg_advisory_lock_shared", "pg_advisory_unlock_shared"):
+        yield
+
+
+@asynccontextmanager
+async def _advisory(home: CellConnection, lock: LiteralString, unlock: LiteralString) -> AsyncGenerator[None]:
+    key = SQL("({})").format(SQL("hashtextextended('brain cells', 0)"))
+    await home.connection.execute(SQL("select " + lock) + key)
+    try:
+        yield
+    finally:
+        if not home.connection.closed:
+            await home.connection.execute(SQL("select " + unlock) + key)
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ from psycopg import AsyncConnection, errors
 
 from apps.cells import capture
 from apps.cells.copying import TenantCopy, number_unsealed
-from apps.cells.locks import HOLD_MS, alone, bounded, hold
+from apps.cells.locks import HOLD_MS, alone, bounded, handing_over, hold
 from apps.cells.queued import queue_anew, remove_jobs
 from apps.cells.settling import OnStep, Settlement, open_settlement, take_snapshot
 from apps.cells.standing import lives_in, put_standing, require_receiver
@@ -86,7 +86,13 @@ class Move:
         changed = await self._catch_up(copy)
         settlement.on_step("waiting for jobs at hand")
         await capture.await_jobs(copy.source, tenant_id)
-        return await self._hand_over(copy, lives, to, Moved(rows=rows, changed=changed))
+        async with settlement.open_cell(to) as witness:
+            async with handing_over(cells[HOME]):
+                begun = Moved(rows=rows, changed=changed)
+                moved = await self._hand_over(copy, witness.connection, (lives, to), begun)
+            settlement.on_step("comparing")
+            await settlement.compare(copy.source, witness.connection)
+        return moved
 
     async def _catch_up(self, copy: TenantCopy) -> int:
         """Bring over what was written, until it is little, or no less than the time before: talk has no end."""
@@ -100,24 +106,23 @@ class Move:
             before = changed
         return total
 
-    async def _hand_over(self, copy: TenantCopy, lives: str, to: str, moved: Moved) -> Moved:
-        """Hold the tenant, switch, and compare the copies. A hold that takes too long is given up and tried again."""
-        async with self.settlement.open_cell(to) as witness:
-            for _ in range(_HOLDS):
-                moved = replace(moved, changed=moved.changed + await self._catch_up(copy))
-                async with hold(copy.source, copy.tenant_id) as since:
-                    last = await self._bring_last(copy, witness.connection, since) if since else None
-                    if last is not None:
-                        await self._close(lives, to)
-                        self.settlement.on_step("switching")
-                        await self.settlement.open(to)
-                    held = max(moved.held_seconds, monotonic() - since if since else 0.0)
-                moved = replace(moved, changed=moved.changed + (last or 0), held_seconds=held)
+    async def _hand_over(
+        self, copy: TenantCopy, witness: AsyncConnection[Any], way: tuple[str, str], moved: Moved
+    ) -> Moved:
+        """Hold the tenant and switch. A hold that takes too long is given up and tried again."""
+        for _ in range(_HOLDS):
+            moved = replace(moved, changed=moved.changed + await self._catch_up(copy))
+            async with hold(copy.source, copy.tenant_id) as since:
+                last = await self._bring_last(copy, witness, since) if since else None
                 if last is not None:
-                    self.settlement.on_step("comparing")
-                    await self.settlement.compare(copy.source, witness.connection)
-                    return moved
-                await asyncio.sleep(_LOOK_AGAIN)
+                    await self._close(*way)
+                    self.settlement.on_step("switching")
+                    await self.settlement.open(way[1])
+                held = max(moved.held_seconds, monotonic() - since if since else 0.0)
+            moved = replace(moved, changed=moved.changed + (last or 0), held_seconds=held)
+            if last is not None:
+                return moved
+            await asyncio.sleep(_LOOK_AGAIN)
         raise timeout_error("The tenant could not be held.", "It is served as before; repeat when less is said.")
 
     async def _bring_last(self, copy: TenantCopy, witness: AsyncConnection[Any], since: float) -> int | None:

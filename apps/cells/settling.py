@@ -13,7 +13,7 @@ from psycopg import AsyncConnection
 
 from apps.cells import capture
 from apps.cells.copying import TenantCopy, number_unsealed, require_alike
-from apps.cells.locks import alone
+from apps.cells.locks import alone, handing_over
 from apps.cells.queued import remove_jobs
 from apps.cells.standing import (
     CellConnection,
@@ -23,10 +23,11 @@ from apps.cells.standing import (
     lives_in,
     open_cell,
     put_standing,
+    require_apart,
     require_tenant,
 )
 from apps.cells.tenant_tables import TenantTable, list_tenant_tables
-from memory.errors import BrainError
+from memory.errors import BrainError, unavailable
 from memory.postgres.cells import HOME
 from memory.postgres.failures import translate_errors
 
@@ -49,21 +50,23 @@ class Settlement:
     async def recover(self) -> str | None:
         """End what a mover left that died; the cell that serves the tenant then, None where there is nothing to end.
 
-        Raises ``E_CONFLICT`` beside a mover that lives.
+        Raises ``E_CONFLICT`` beside a mover that lives, and where something is left that is not for a machine to end.
         """
         with translate_errors():
             async with alone(self.cells.values(), self.tenant_id):
                 standings = await self.fetch_standings()
                 lives = lives_in(standings[HOME])
-                if lives not in self.cells or not needs_recovery(standings):
-                    return None
+                if lives not in self.cells:
+                    raise unavailable(f"The tenant's cell {lives} is away.", "Its move is ended when it is back.")
+                if not needs_recovery(standings):
+                    return await self._require_no_copy_beside(lives, standings)
                 await self.settle(lives)
                 return lives
 
     async def choose(self, name: str) -> None:
         """Let this of several copies count, as a restore may leave them; the others go. Raises ``E_NOT_FOUND``."""
         with translate_errors():
-            async with alone(self.cells.values(), self.tenant_id):
+            async with alone(self.cells.values(), self.tenant_id), handing_over(self.cells[HOME]):
                 await require_tenant([self.cells[name]], self.tenant_id)
                 for other in _serving_beside(await self.fetch_standings(), name):
                     await put_standing(self.cells[other], self.tenant_id, "gone")
@@ -105,6 +108,15 @@ class Settlement:
                 kept = "The tenant is served by the new cell, and the old copy is kept until the move is repeated."
                 raise BrainError(error.code, error.message, kept) from error
         await witness.rollback()
+
+    async def _require_no_copy_beside(self, lives: str, standings: Standings) -> None:
+        """An old copy that was not compared: whether it may go, a person has to say."""
+        kept = [name for name, each in standings.items() if name not in (lives, HOME) and each is not None]
+        if lives != HOME and self.tenant_id in await capture.list_followed(self.cells[HOME].connection):
+            kept.append(HOME)
+        if kept:
+            told = f"An old copy of the tenant, which lives in {lives}, is kept in {', '.join(kept)}."
+            raise BrainError("E_CONFLICT", told, f"'brain cells move --tenant NAME {lives}' removes it.")
 
     async def _finish(self, at: str, standings: Standings) -> None:
         """All has arrived, and home says so: the mover died before the last word."""
@@ -153,6 +165,7 @@ async def open_settlement(
     async with AsyncExitStack() as stack:
         cells = {name: await stack.enter_async_context(open_one(name)) for name in owner_urls}
         with translate_errors():
+            await require_apart(cells.values())
             tables = await list_tenant_tables(cells[HOME].connection)
         yield Settlement(tenant_id, cells, tables, open_one, on_step)
 
@@ -164,10 +177,7 @@ async def take_snapshot(witness: AsyncConnection[Any]) -> None:
 
 
 def needs_recovery(standings: Standings) -> bool:
-    """Whether a move was begun and neither ended nor taken back.
-
-    An old copy alone is none: whether it may go, a mover that lives has to find out or a person to say.
-    """
+    """Whether a move was begun and neither ended nor taken back. An old copy alone keeps nobody from being served."""
     lives = lives_in(standings[HOME])
     at = standings.get(lives)
     return (at is not None and at.state != "here") or any(

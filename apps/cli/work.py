@@ -18,13 +18,14 @@ from apps.jobs.abandoned_turns import sweep
 from apps.jobs.sealing import seal_waiting
 from apps.jobs.worker import keep_working, run_worker
 from apps.memory_api.operations import OperationView, get_operation
-from apps.views.health import QueueHealth, queue_health
-from brain.cells import settings_by_cell
+from apps.views.health import queue_health
+from brain.cells import ask_each, require_answers, settings_by_cell
 from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.postgres.audit_chain import PostgresAuditChain
 from memory.postgres.database import Database
+from memory.service_alerts import QueueHealth
 
 _LOOK_AGAIN = 0.2
 
@@ -67,8 +68,7 @@ def register(app: typer.Typer) -> None:
             return
         if settings.cell_urls:
             asyncio.run(_recover_moves(settings))
-        for each in settings_by_cell(settings).values():
-            asyncio.run(_work_until_idle(each))
+        require_answers(asyncio.run(ask_each(settings_by_cell(settings), _work_until_idle, one_by_one=True)))
 
 
 async def _recover_moves(settings: Settings) -> None:

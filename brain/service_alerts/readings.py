@@ -143,6 +143,13 @@ def _judge_wait(
     return Judged(reading=reading, is_alert=is_alert)
 
 
+def judge_cells(cells: int, away: int, unfinished: int) -> Iterator[Judged]:
+    """How many of so many databases are away, and how many moves wait for a person."""
+    for name, severity, cases in (("cell_away", "urgent", away), ("move_unfinished", "ticket", unfinished)):
+        reading = AlertReading(name=name, severity=severity, value=float(cases), threshold=0.0, samples=cells)
+        yield Judged(reading=reading, is_alert=cases > 0)
+
+
 def judge_levels(figures: Sequence[FigureVerdict], active: Active) -> Iterator[Judged]:
     """The governor's escalation: a figure that fails is a ticket, until it passes or rests on too little."""
     for figure in figures:

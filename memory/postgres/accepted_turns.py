@@ -36,8 +36,8 @@ class _AcceptedTurnRow:
 class PostgresAcceptedTurns(PostgresPendingTurns):
     """The part of the log port that servers and sweepers lean on; nobody in particular asks."""
 
-    async def take_back(self, run_ids: Sequence[str]) -> int:
-        async with self.database.anonymous_session() as session:
+    async def take_back(self, run_ids: Sequence[str], tenant_id: UUID | None = None) -> int:
+        async with self.database.anonymous_session(tenant_id) as session:
             turns = await session.fetch("turns_of_runs", {"run_ids": list(run_ids)}, _AcceptedTurnRow)
         for turn in turns:
             await self._take_back(turn)

@@ -9,7 +9,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from apps.cells.recovery import recover_moves
+from apps.cells.recovery import Recovery, recover_moves
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.cells import HOME
@@ -75,23 +75,23 @@ async def require_whole(cells: TwoCells, scope: Scope, lives: str) -> None:
 async def test_a_move_to_a_cell_whose_mover_was_killed_is_ended(cells: TwoCells, talked: Scope, step: str, lives: str):
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, step) == KILLED
     assert await serving(cells, talked) == ([] if step in UNSERVED else [HOME])
-    assert await recover_moves(cells.urls) == {talked.tenant_id: lives}
+    assert await recover_moves(cells.urls) == Recovery(ended={talked.tenant_id: lives})
     await require_whole(cells, talked, lives)
-    assert await recover_moves(cells.urls) == {}
+    assert await recover_moves(cells.urls) == Recovery()
 
 
 async def test_a_move_home_whose_mover_was_killed_between_the_cells_is_taken_back(cells: TwoCells, talked: Scope):
     await cells.move(talked.tenant_id, CELL)
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, HOME, "switching") == KILLED
     assert await serving(cells, talked) == []
-    assert await recover_moves(cells.urls) == {talked.tenant_id: CELL}
+    assert await recover_moves(cells.urls) == Recovery(ended={talked.tenant_id: CELL})
     await require_whole(cells, talked, CELL)
 
 
 async def test_what_ends_a_move_may_be_killed_as_well(cells: TwoCells, talked: Scope):
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "switching") == KILLED
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "opening") == KILLED
-    assert await recover_moves(cells.urls) == {talked.tenant_id: CELL}
+    assert await recover_moves(cells.urls) == Recovery(ended={talked.tenant_id: CELL})
     await require_whole(cells, talked, CELL)
 
 
@@ -99,14 +99,14 @@ async def test_a_mover_that_lives_is_left_alone(cells: TwoCells, talked: Scope):
     met: list[asyncio.Task[object]] = []
     await cells.move(talked.tenant_id, CELL, lambda step: met.append(asyncio.create_task(recover_moves(cells.urls))))
     assert len(met) > 5
-    assert all(ended == {} for ended in await asyncio.gather(*met))
+    assert all(found == Recovery() for found in await asyncio.gather(*met))
     await require_whole(cells, talked, CELL)
 
 
 async def test_the_old_copy_of_a_move_that_was_not_compared_stays_for_a_person(cells: TwoCells, talked: Scope):
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "comparing") == KILLED
     assert await serving(cells, talked) == [CELL]
-    assert await recover_moves(cells.urls) == {}
+    assert await recover_moves(cells.urls) == Recovery(left=[talked.tenant_id])
     assert cells.rows(HOME, talked.tenant_id)
     await cells.move(talked.tenant_id, CELL)
     await require_whole(cells, talked, CELL)
@@ -115,7 +115,7 @@ async def test_the_old_copy_of_a_move_that_was_not_compared_stays_for_a_person(c
 async def test_a_cell_that_is_away_keeps_nobody_waiting_who_does_not_live_there(cells: TwoCells, talked: Scope):
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "switching") == KILLED
     away = {**cells.urls, "west": "postgresql://brain:x@127.0.0.1:1/brain"}
-    assert await recover_moves(away) == {talked.tenant_id: CELL}
+    assert await recover_moves(away) == Recovery(["west"], {talked.tenant_id: CELL})
     await require_whole(cells, talked, CELL)
 
 
@@ -132,7 +132,7 @@ async def test_a_copy_that_a_restore_brought_back_is_neither_removed_nor_moved_u
     for to in (HOME, CELL):
         with pytest.raises(BrainError, match=f"E_CONFLICT: Home says that the tenant lives in home.*{CELL}.*restored"):
             await cells.move(talked.tenant_id, to)
-    assert await recover_moves(cells.urls) == {}
+    assert await recover_moves(cells.urls) == Recovery()
     assert cells.rows(CELL, talked.tenant_id) == newer != old
     await cells.choose(talked.tenant_id, CELL)
     assert await serving(cells, talked) == [CELL]
