@@ -64,14 +64,17 @@ async def require_empty_cell(settings: Settings, name: str) -> None:
     _settings_of(settings, name)
     async with _open_home(settings) as home:
         with translate_errors():
-            inhabited = [each for each in await list_standings(home) if lives_in(each) == name]
+            _require_nobody(name, [each for each in await list_standings(home) if lives_in(each) == name])
     async with open_cell(name, (await owner_urls(settings))[name]) as cell:
         with translate_errors():
-            inhabited += await list_standings(cell)
+            _require_nobody(name, await list_standings(cell))
+
+
+def _require_nobody(name: str, inhabited: Sequence[Standing]) -> None:
     if inhabited:
         raise BrainError(
             "E_CONFLICT",
-            f"{len({each.tenant_id for each in inhabited})} tenants live in {name} or are on their way.",
+            f"{len(inhabited)} tenants live in {name} or are on their way.",
             f"Move them first: brain cells move --tenant NAME {HOME}.",
         )
 
@@ -100,9 +103,10 @@ class _Look:
 
 
 async def _look_at(opener: Callable[[], AbstractAsyncContextManager[CellConnection]]) -> _Look:
-    async with opener() as cell:
-        with translate_errors():
-            return _Look(await list_standings(cell), await list_followed(cell.connection), await serves_anybody(cell))
+    with translate_errors():
+        async with opener() as cell:
+            standings, followed = await list_standings(cell), await list_followed(cell.connection)
+            return _Look(standings, followed, await serves_anybody(cell))
 
 
 def _view(name: str, url: str, looked: _Look | BrainError, at_home: Sequence[Standing]) -> CellView:

@@ -1,12 +1,12 @@
 """What keeps others away from a tenant that moves: other movers all the time, its people for a moment."""
 
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Any, LiteralString
 from uuid import UUID
 
-from psycopg import AsyncConnection, errors
+from psycopg import AsyncConnection, Error, errors
 from psycopg.sql import SQL
 
 from apps.cells.standing import CellConnection
@@ -42,7 +42,7 @@ async def alone(cells: Iterable[CellConnection], tenant_id: UUID) -> AsyncGenera
         yield
     finally:
         for cell in held:
-            if not cell.connection.closed:
+            with suppress(Error):  # a connection that broke off holds nothing
                 await cell.connection.execute(_UNLOCK, (key,))
 
 

@@ -91,11 +91,19 @@ async def recover_moves(urls: Mapping[str, str]) -> Recovery:
 
 async def list_moving(opener: Callable[[], AbstractAsyncContextManager[CellConnection]]) -> list[UUID]:
     """Tenants that are not at rest in a cell: there that is who is served, at home also who lives elsewhere."""
-    async with opener() as cell:
-        with translate_errors():
+    with translate_errors():
+        async with opener() as cell:
             standings = await list_standings(cell, but="gone" if cell.name == HOME else "here")
             followed = await list_followed(cell.connection)
     return [*(each.tenant_id for each in standings if each.state != "here"), *followed]
+
+
+async def look_at_moves(resources: Resources) -> None:
+    """End what is to end and tell of what is not, unless another process did just now."""
+    if await resources.memory.service_alerts.claim("moves", PAUSE * CLAIM_SLACK):
+        urls = await owner_urls(resources.settings)
+        found = await recover_moves(urls)
+        await AlertWatch(resources).look_at_cells(len(urls), len(found.away), len(found.left))
 
 
 async def _recover_forever(settings: Settings) -> None:
@@ -103,7 +111,7 @@ async def _recover_forever(settings: Settings) -> None:
     try:
         while True:
             try:
-                await _look(resources)
+                await look_at_moves(resources)
             except BrainError as error:
                 log.warning("moves_not_watched", code=error.code)
             except Exception as error:  # whoever watches must not die of what nobody foresaw
@@ -111,10 +119,3 @@ async def _recover_forever(settings: Settings) -> None:
             await asyncio.sleep(PAUSE)
     finally:
         await resources.close()
-
-
-async def _look(resources: Resources) -> None:
-    if await resources.memory.service_alerts.claim("moves", PAUSE * CLAIM_SLACK):
-        urls = await owner_urls(resources.settings)
-        found = await recover_moves(urls)
-        await AlertWatch(resources).look_at_cells(len(urls), len(found.away), len(found.left))

@@ -1,6 +1,7 @@
 """What comes in by the doors finds its tenant, whichever cell it lives in, and is told when that is away."""
 
 import asyncio
+import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,7 +16,7 @@ import pytest
 from memory.postgres.cells import HOME
 from memory.scope import name_id
 from tests.integration.application import an_application, token_of
-from tests.integration.brain_process import Brain, as_url
+from tests.integration.brain_process import PATIENCE, Brain, as_url
 from tests.integration.two_cells import CELL, TwoCells, relate, two_databases
 
 MEMORIES = "/v1/memory/memories"
@@ -134,6 +135,19 @@ async def test_a_person_of_a_tenant_in_another_cell_is_erased_there_for_good(bra
         assert [each for each in said if "I am bob" in each]
     again = await asyncio.to_thread(brain.ask, "erasures", "list", "--json")
     assert [each["state"] for each in again.json["erasures"]] == ["completed"]
+
+
+async def test_a_worker_ends_the_move_of_a_mover_that_was_killed_between_the_cells(brain: Brain, cells: TwoCells):
+    await asyncio.to_thread(brain.says, "Before the move", user="ann", session="s")
+    assert await asyncio.to_thread(cells.move_until_killed, tenant_of(brain), CELL, "switching") == -signal.SIGKILL
+    refused = await asyncio.to_thread(brain.ask, "memories", "list", "--user", "ann")
+    assert (refused.code, "E_DEP_UNAVAILABLE" in refused.err) == (1, True)
+    with brain.running("worker"):
+        async with asyncio.timeout(PATIENCE):
+            while (await asyncio.to_thread(brain.ask, "memories", "list", "--user", "ann")).code:  # noqa: ASYNC110 - a process does it
+                await asyncio.sleep(0.2)
+    assert len(cells.rows(CELL, tenant_of(brain))["brain.conversation_events"]) >= 1
+    assert cells.rows(HOME, tenant_of(brain)) == {}
 
 
 async def test_chat_works_on_what_was_said_in_the_cell_where_its_tenant_lives(brain: Brain, cells: TwoCells):

@@ -4,19 +4,24 @@ import asyncio
 import signal
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
 
-from apps.cells.recovery import Recovery, recover_moves
+from apps.cells.recovery import Recovery, look_at_moves, recover_moves
+from brain.settings import Settings
+from brain.wiring import build_resources
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.cells import HOME
 from memory.postgres.database import Database
 from memory.postgres.failures import MovedError
 from memory.scope import Scope
+from memory.service_alerts import INSTALLATION
 from tests.contract.builders import a_turn, said
+from tests.integration.brain_process import as_url
 from tests.integration.two_cells import CELL, TwoCells, relate, two_databases
 
 KILLED = -signal.SIGKILL
@@ -152,3 +157,26 @@ async def test_a_cell_that_a_restore_made_forget_a_tenant_costs_no_copy(cells: T
     await cells.choose(talked.tenant_id, HOME)
     assert await serving(cells, talked) == [HOME]
     assert cells.rows(HOME, talked.tenant_id) == before
+
+
+async def test_alerts_name_a_cell_that_is_away_and_moves_that_are_left(cells: TwoCells, talked: Scope, tmp_path: Path):
+    async def alerts_of(told: str) -> set[tuple[str, str]]:
+        with psycopg.connect(cells.where[HOME].owner) as owner:  # as if some minutes had gone by
+            owner.execute("delete from brain.last_done")
+        urls = f"{CELL}={as_url(cells.where[CELL].owner)} {told}".strip()
+        resources = build_resources(
+            Settings(database_url=as_url(cells.where[HOME].owner), cells=urls, data_dir=tmp_path)
+        )
+        try:
+            await look_at_moves(resources)
+            found = await resources.memory.service_alerts.list_active(INSTALLATION)
+        finally:
+            await resources.close()
+        return {(each.name, each.severity) for each in found}
+
+    assert await alerts_of("") == set()
+    assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "comparing") == KILLED
+    left, away = ("move_unfinished", "ticket"), ("cell_away", "urgent")
+    assert await alerts_of("west=postgresql://brain:x@127.0.0.1:1/brain") == {left, away}
+    await cells.move(talked.tenant_id, CELL)
+    assert await alerts_of("") == set()
