@@ -3,17 +3,19 @@
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
-from typing import Any, LiteralString
+from typing import Any
 from uuid import UUID
 
 from psycopg import AsyncConnection, Error, errors
-from psycopg.sql import SQL
 
 from apps.cells.standing import CellConnection
 from memory.errors import BrainError
+from memory.postgres.failures import translate_errors
 
 HOLD_MS = 1_500
 """Milliseconds that a statement may take while the tenant is held; a hold that takes longer is given up."""
+_LOCK = "select pg_try_advisory_lock(hashtextextended(%s, 0))"
+_UNLOCK = "select pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 class MoverAliveError(BrainError):
@@ -21,10 +23,6 @@ class MoverAliveError(BrainError):
 
     def __init__(self) -> None:
         super().__init__("E_CONFLICT", "Another process moves this tenant.", "Wait for it.")
-
-
-_LOCK = "select pg_try_advisory_lock(hashtextextended(%s, 0))"
-_UNLOCK = "select pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 @asynccontextmanager
@@ -49,26 +47,25 @@ async def alone(cells: Iterable[CellConnection], tenant_id: UUID) -> AsyncGenera
 @asynccontextmanager
 async def handing_over(home: CellConnection) -> AsyncGenerator[None]:
     """A tenant is about to change its cell, which waits for those who want all of them in place."""
-    async with _advisory(home, "pg_advisory_lock", "pg_advisory_unlock"):
+    await home.connection.execute("select pg_advisory_lock(hashtextextended('brain cells', 0))")
+    try:
         yield
+    finally:
+        with suppress(Error):
+            await home.connection.execute("select pg_advisory_unlock(hashtextextended('brain cells', 0))")
 
 
 @asynccontextmanager
 async def all_in_place(home: CellConnection) -> AsyncGenerator[None]:
-    """No tenant changes its cell meanwhile: backups of several databases, made one after the other, fit together."""
-    async with _advisory(home, "pg_advisory_lock_shared", "pg_advisory_unlock_shared"):
-        yield
+    """No tenant changes its cell meanwhile: backups of several databases, made one after the other, fit together.
 
-
-@asynccontextmanager
-async def _advisory(home: CellConnection, lock: LiteralString, unlock: LiteralString) -> AsyncGenerator[None]:
-    key = SQL("({})").format(SQL("hashtextextended('brain cells', 0)"))
-    await home.connection.execute(SQL("select " + lock) + key)
-    try:
-        yield
-    finally:
-        if not home.connection.closed:
-            await home.connection.execute(SQL("select " + unlock) + key)
+    Raises ``E_DEP_UNAVAILABLE`` where that did not hold to the end.
+    """
+    with translate_errors():
+        await home.connection.execute("select pg_advisory_lock_shared(hashtextextended('brain cells', 0))")
+    yield
+    with translate_errors():
+        await home.connection.execute("select pg_advisory_unlock_shared(hashtextextended('brain cells', 0))")
 
 
 @asynccontextmanager
