@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -20,7 +20,7 @@ from memory.postgres.database import Database
 from memory.postgres.failures import MovedError
 from memory.scope import Scope
 from memory.service_alerts import INSTALLATION
-from tests.contract.builders import a_turn, said
+from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
 from tests.integration.brain_process import as_url
 from tests.integration.two_cells import CELL, TwoCells, relate, two_databases
 
@@ -115,6 +115,22 @@ async def test_the_old_copy_of_a_move_that_was_not_compared_stays_for_a_person(c
     assert cells.rows(HOME, talked.tenant_id)
     await cells.move(talked.tenant_id, CELL)
     await require_whole(cells, talked, CELL)
+
+
+async def test_an_old_copy_keeps_no_sweep_from_the_turns_of_others(
+    cells: TwoCells, talked: Scope, make_scope: Callable[..., Scope]
+):
+    other = replace(make_scope(), tenant_id=uuid4())
+    async with cells.process() as (_, memory):
+        for scope in (talked, other):
+            await memory.log.accept(scope, a_new_turn("And then?", a_session(), run=f"left {uuid4()}", minutes=3), 10)
+    assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "comparing") == KILLED
+    async with Database(cells.where[HOME].app) as database:
+        assert await postgres_memory(database).log.release_abandoned(at(60)) == 1
+    assert {name for name, *_ in cells.jobs(HOME, other.tenant_id)} == {"evolution"}
+    assert "queue.accepted_turns" in cells.rows(HOME, talked.tenant_id)
+    assert "queue.accepted_turns" not in cells.rows(HOME, other.tenant_id)
+    await cells.move(talked.tenant_id, CELL)
 
 
 async def test_a_cell_that_is_away_keeps_nobody_waiting_who_does_not_live_there(cells: TwoCells, talked: Scope):
