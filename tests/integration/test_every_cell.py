@@ -53,12 +53,12 @@ def brain(cells: TwoCells, tmp_path: Path) -> Brain:
 
 @pytest.fixture
 async def ann(cells: TwoCells, brain: Brain) -> Scope:
-    """Somebody of a tenant that lives in the cell, with a dead letter there and a sealed chain."""
+    """Somebody of a tenant that lives in the cell, with a dead letter there."""
     scope = scope_of(Speaker(tenant=brain.tenant, user="ann"))
-    async with cells.process() as (_, memory):
-        await memory.log.capture(scope, a_turn(said("I like tea.")))
+    await asyncio.to_thread(brain.says, "I live in Ljubljana.", user="ann")
     await cells.move(scope.tenant_id, CELL)
     async with Database(cells.where[CELL].app) as database:
+        await postgres_memory(database).log.capture(scope, a_turn(said("I like tea.")))
         await work(cells.where[CELL], failing(database, lambda: config_error("no")))
     return scope
 
@@ -152,8 +152,9 @@ async def test_a_chain_is_verified_where_its_tenant_lives(
     assert told.json["links"] > 0
     with psycopg.connect(cells.where[CELL].owner) as owner:
         owner.execute("set session_replication_role = replica")
-        owner.execute("update brain.audit_log set action = 'forged' where tenant_id = %s", (ann.tenant_id,))
-        owner.execute("update brain.memory_receipts set receipt_type = 'forged' where tenant_id = %s", (ann.tenant_id,))
+        forged = "set recorded_at = recorded_at + interval '1 microsecond' where tenant_id = %s"
+        owner.execute(f"update brain.audit_log {forged}".encode(), (ann.tenant_id,))
+        owner.execute(b"update brain.memory_receipts set details = '{}' where tenant_id = %s", (ann.tenant_id,))
     broken = await ask(brain, "verify")
     assert (broken.code, "E_CONFLICT: Broken" in broken.err) == (1, True)
     for elsewhere in (without(brain), replace(brain, settings={**brain.settings, "BRAIN_CELLS": ""})):
@@ -249,11 +250,12 @@ async def test_no_tenant_changes_its_cell_while_backups_are_made(brain: Brain, c
         await is_copied.wait()
         await asyncio.sleep(1.0)
         assert "handing over" not in steps
+        before = len(cells.rows(CELL, ann.tenant_id)["brain.conversation_events"])
         async with cells.process() as (_, memory):
             await memory.log.capture(ann, a_turn(said("I am served meanwhile.", minutes=1)))
         owner.execute("select pg_advisory_unlock_shared(hashtextextended('brain cells', 0))")
         await move
-    assert len(cells.rows(HOME, ann.tenant_id)["brain.conversation_events"]) == 2
+    assert len(cells.rows(HOME, ann.tenant_id)["brain.conversation_events"]) == before + 1
 
 
 async def test_everybody_in_a_tenant_is_found_where_it_lives(brain: Brain, ann: Scope):
