@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncGenerator, Generator
 from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -45,10 +46,12 @@ def empty(server_url: str) -> Generator[TwoCells]:
 
 
 @pytest.fixture
-def brain(cells: TwoCells, tmp_path: Path) -> Brain:
+def brain(cells: TwoCells, reachable_folder: Path) -> Brain:
     """A Brain that knows both."""
-    told = {"BRAIN_CELLS": f"{CELL}={as_url(cells.where[CELL].owner)}", "BRAIN_HOME": str(tmp_path / "home")}
-    return Brain(as_url(cells.where[HOME].owner), tmp_path, settings=told)
+    folder = reachable_folder / f"every {uuid4()}"
+    folder.mkdir(mode=0o711)
+    told = {"BRAIN_CELLS": f"{CELL}={as_url(cells.where[CELL].owner)}", "BRAIN_HOME": str(folder / "home")}
+    return Brain(as_url(cells.where[HOME].owner), folder, settings=told)
 
 
 @pytest.fixture
