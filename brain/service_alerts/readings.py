@@ -12,6 +12,7 @@ from memory.levels import AuditCounts
 from memory.service_alerts import (
     AlertName,
     AlertReading,
+    CellAlert,
     DutyReadings,
     EventCounts,
     ServiceDuty,
@@ -145,7 +146,11 @@ def _judge_wait(
 
 def judge_cells(cells: int, away: int, unfinished: int) -> Iterator[Judged]:
     """How many of so many databases are away, and how many moves wait for a person."""
-    for name, severity, cases in (("cell_away", "urgent", away), ("move_unfinished", "ticket", unfinished)):
+    found: tuple[tuple[CellAlert, Severity, int], ...] = (
+        ("cell_away", "urgent", away),
+        ("move_unfinished", "ticket", unfinished),
+    )
+    for name, severity, cases in found:
         reading = AlertReading(name=name, severity=severity, value=float(cases), threshold=0.0, samples=cells)
         yield Judged(reading=reading, is_alert=cases > 0)
 
