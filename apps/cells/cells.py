@@ -115,6 +115,9 @@ def _view(name: str, url: str, looked: _Look | BrainError, at_home: Sequence[Sta
         return CellView(name=name, place=place, state=looked.code, tenants=tenants)
     lives = {each.tenant_id: lives_in(each) for each in at_home}
     unfinished = {each.tenant_id for each in looked.standings if _is_unfinished(each, name, lives)}
+    if name != HOME:  # a cell that was restored may not know of those who live there
+        known = {each.tenant_id for each in looked.standings}
+        unfinished |= {tenant_id for tenant_id, where in lives.items() if where == name} - known
     return CellView(
         name=name,
         place=place,

@@ -10,6 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from apps.cells.cells import list_cells
 from apps.cells.recovery import Recovery, look_at_moves, recover_moves
 from brain.settings import Settings
 from brain.wiring import build_resources
@@ -160,11 +161,17 @@ async def test_a_copy_that_a_restore_brought_back_is_neither_removed_nor_moved_u
     assert cells.rows(CELL, talked.tenant_id) == newer
 
 
-async def test_a_cell_that_a_restore_made_forget_a_tenant_costs_no_copy(cells: TwoCells, talked: Scope):
+async def test_a_cell_that_a_restore_made_forget_a_tenant_costs_no_copy(cells: TwoCells, talked: Scope, tmp_path: Path):
     assert await asyncio.to_thread(cells.move_until_killed, talked.tenant_id, CELL, "comparing") == KILLED
     with psycopg.connect(cells.where[CELL].owner) as owner:  # the cell as a backup of before the move has it
         owner.execute("delete from brain.tenant_cells where tenant_id = %s", (talked.tenant_id,))
     before = cells.rows(HOME, talked.tenant_id)
+    told = Settings(
+        database_url=as_url(cells.where[HOME].owner),
+        cells=f"{CELL}={as_url(cells.where[CELL].owner)}",
+        data_dir=tmp_path,
+    )
+    assert {each.name: each.unfinished for each in await list_cells(told)}[CELL] == (talked.tenant_id,)
     with pytest.raises(BrainError, match=f"E_CONFLICT: .*{CELL} does not know the tenant"):
         await cells.move(talked.tenant_id, CELL)
     assert cells.rows(HOME, talked.tenant_id) == before
