@@ -45,6 +45,16 @@ async def alone(cells: Iterable[CellConnection], tenant_id: UUID) -> AsyncGenera
 
 
 @asynccontextmanager
+async def leased(cells: Iterable[CellConnection]) -> AsyncGenerator[None]:
+    """While no cell serves the tenant, a mover that stands still loses its connections, and with them its locks."""
+    for cell in cells:
+        await cell.connection.execute("set idle_session_timeout = '5s'")
+    yield
+    for cell in cells:
+        await cell.connection.execute("set idle_session_timeout = 0")
+
+
+@asynccontextmanager
 async def handing_over(home: CellConnection) -> AsyncGenerator[None]:
     """A tenant is about to change its cell, which waits for those who want all of them in place."""
     await home.connection.execute("select pg_advisory_lock(hashtextextended('brain cells', 0))")

@@ -25,7 +25,7 @@ from psycopg import AsyncConnection, errors
 
 from apps.cells import capture
 from apps.cells.copying import TenantCopy, number_unsealed
-from apps.cells.locks import HOLD_MS, alone, bounded, handing_over, hold
+from apps.cells.locks import HOLD_MS, alone, bounded, handing_over, hold, leased
 from apps.cells.queued import queue_anew, remove_jobs
 from apps.cells.settling import OnStep, Settlement, open_settlement, take_snapshot
 from apps.cells.standing import lives_in, put_standing, require_receiver
@@ -115,9 +115,10 @@ class Move:
             async with hold(copy.source, copy.tenant_id) as since:
                 last = await self._bring_last(copy, witness, since) if since else None
                 if last is not None:
-                    await self._close(*way)
-                    self.settlement.on_step("switching")
-                    await self.settlement.open(way[1])
+                    async with leased(self.settlement.cells.values()):
+                        await self._close(*way)
+                        self.settlement.on_step("switching")
+                        await self.settlement.open(way[1])
                 held = max(moved.held_seconds, monotonic() - since if since else 0.0)
             moved = replace(moved, changed=moved.changed + (last or 0), held_seconds=held)
             if last is not None:

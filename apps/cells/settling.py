@@ -13,7 +13,7 @@ from psycopg import AsyncConnection
 
 from apps.cells import capture
 from apps.cells.copying import TenantCopy, number_unsealed, require_alike
-from apps.cells.locks import alone, handing_over
+from apps.cells.locks import alone, handing_over, leased
 from apps.cells.queued import remove_jobs
 from apps.cells.standing import (
     CellConnection,
@@ -123,17 +123,19 @@ class Settlement:
         gone = [name for name, each in standings.items() if each is not None and each.state == "gone"]
         source = next((name for name in gone if name != HOME), HOME)
         async with self.open_cell(at) as witness:
-            await take_snapshot(witness.connection)
-            await self.open(at)
+            async with leased(self.cells.values()):
+                await take_snapshot(witness.connection)
+                await self.open(at)
             await self.compare(self.cells[source].connection, witness.connection)
 
     async def _take_back(self, at: str, standing: Standing) -> None:
         connection = self.cells[at].connection
-        if standing.state == "gone":
-            async with connection.transaction():
-                await connection.execute("set local session_replication_role = replica")
-                await number_unsealed(connection, self.tenant_id, waiting=True)
-        await self.open(at)
+        async with leased(self.cells.values()):
+            if standing.state == "gone":
+                async with connection.transaction():
+                    await connection.execute("set local session_replication_role = replica")
+                    await number_unsealed(connection, self.tenant_id, waiting=True)
+            await self.open(at)
 
     async def _clear(self, name: str, at: str) -> None:
         """Remove a copy that serves nobody: the old one, or one that was begun."""

@@ -23,7 +23,7 @@ from memory.scope import Scope
 from memory.service_alerts import INSTALLATION
 from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
 from tests.integration.brain_process import as_url
-from tests.integration.two_cells import CELL, TwoCells, relate, two_databases
+from tests.integration.two_cells import CELL, PATIENCE, TwoCells, relate, two_databases
 
 KILLED = -signal.SIGKILL
 UNSERVED = ("switching", "opening")
@@ -92,6 +92,19 @@ async def test_a_move_home_whose_mover_was_killed_between_the_cells_is_taken_bac
     assert await serving(cells, talked) == []
     assert await recover_moves(cells.urls) == Recovery(ended={talked.tenant_id: CELL})
     await require_whole(cells, talked, CELL)
+
+
+@pytest.mark.parametrize("step", UNSERVED)
+async def test_a_mover_that_stands_still_while_nobody_serves_loses_its_move(cells: TwoCells, talked: Scope, step: str):
+    with cells.mover(talked.tenant_id, CELL, step, signal.SIGSTOP) as stopped:
+        async with asyncio.timeout(PATIENCE):
+            while not (await recover_moves(cells.urls)).ended:  # noqa: ASYNC110 - PostgreSQL ends its connections
+                await asyncio.sleep(0.2)
+        await require_whole(cells, talked, CELL)
+        stopped.send_signal(signal.SIGCONT)
+        assert await asyncio.to_thread(stopped.wait, PATIENCE) != 0
+    assert await serving(cells, talked) == [CELL]
+    assert len(cells.rows(CELL, talked.tenant_id)["brain.conversation_events"]) == 2
 
 
 async def test_what_ends_a_move_may_be_killed_as_well(cells: TwoCells, talked: Scope):

@@ -1,5 +1,6 @@
 """A home and a cell, the way to both as a process has it, and moves between them."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
@@ -70,9 +71,21 @@ class TwoCells:
 
     def move_until_killed(self, tenant_id: UUID, to: str, step: str) -> int:
         """Move the tenant in a process of its own that SIGKILL ends where that step begins; how it ended."""
-        told = [f"{name}={url}" for name, url in self.urls.items()]
-        command = [sys.executable, "-m", "tests.integration.killed_mover", str(tenant_id), to, step, *told]
-        return subprocess.run(command, timeout=PATIENCE, check=False).returncode
+        with self.mover(tenant_id, to, step, signal.SIGKILL) as process:
+            return process.wait(PATIENCE)
+
+    @contextmanager
+    def mover(self, tenant_id: UUID, to: str, step: str, sent: signal.Signals) -> Generator[subprocess.Popen[bytes]]:
+        """A process that moves the tenant, and gets that signal where the step begins."""
+        told = [str(tenant_id), to, step, str(int(sent)), *(f"{name}={url}" for name, url in self.urls.items())]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.integration.killed_mover", *told], stderr=subprocess.DEVNULL
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
 
     @asynccontextmanager
     async def process(self) -> AsyncGenerator[tuple[Database, MemoryCore]]:
