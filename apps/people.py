@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from brain.local_postgres.startup import pool_limits, prepare_database
+from brain.cells import open_databases
 from brain.settings import Settings
 from memory.postgres.database import Database
 from memory.scope import Speaker, scope_of
@@ -15,8 +15,7 @@ class _NameRow:
 
 async def fetch_people(settings: Settings, tenant: str) -> list[str]:
     """The names of those who ever spoke in this tenant and are not being erased, in alphabetical order."""
-    where = await prepare_database(settings)
-    async with Database(where.app, pool_limits(settings, connections=1)) as database:
+    async with open_databases(settings, connections=1) as database:
         return await list_people(database, tenant)
 
 

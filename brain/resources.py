@@ -1,7 +1,7 @@
 """The live things a run leans on, built once per process and handed in through the context."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -17,6 +17,7 @@ from brain.models.roles import Models
 from brain.question_vectors import QuestionVectors
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.settings import Settings
+from brain.settings_cells import HOME
 from brain.stage_budgets import LADDER, Relief, StageController
 from brain.telemetry.telemetry import Telemetry
 from brain.vector_caches import ServingModelCache, VectorWeightCache
@@ -68,6 +69,8 @@ class Resources:
     memory: MemoryCore
     models: Models
     knowledge: KnowledgePort
+    other_cells: Mapping[str, MemoryCore] = field(default_factory=dict[str, MemoryCore], repr=False)
+    """The memory of each database beside home by itself; ``memory`` finds the tenants that live there."""
     knowledge_store: KnowledgeStore | None = None
     """Where knowledge is written; None where Brain goes without it."""
     embedder: Embedder | None = None
@@ -107,6 +110,11 @@ class Resources:
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not drawn in a form, and thereby filtered out of what a client sends."""
         raise PydanticOmit
+
+    @property
+    def cells(self) -> Mapping[str, MemoryCore]:
+        """Each database, home first, for what is asked of all of them and not about a tenant."""
+        return {HOME: self.memory, **self.other_cells}
 
     def today(self) -> date:
         """The UTC day, by which tokens are accounted."""

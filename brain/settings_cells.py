@@ -8,7 +8,8 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
-_HOME = "home"
+HOME = "home"
+"""The name of the first database."""
 
 
 class CellSettings(BaseSettings):
@@ -32,9 +33,9 @@ class CellSettings(BaseSettings):
 
 def _parse(text: str) -> tuple[str, str]:
     name, _, url = text.partition("=")
-    if not _NAME.fullmatch(name) or name == _HOME or urlsplit(url).scheme not in {"postgresql", "postgres"}:
+    if not _NAME.fullmatch(name) or name == HOME or urlsplit(url).scheme not in {"postgresql", "postgres"}:
         raise ValueError(
             "it must look like NAME=postgresql://user:password@host:5432/database, with spaces between several;"
-            f" a name is lower-case letters, digits, - and _, and not {_HOME}"
+            f" a name is lower-case letters, digits, - and _, and not {HOME}"
         )
     return name, url

@@ -1,6 +1,7 @@
 """How the live things of a run are put together from settings. Nothing here connects: first use does."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
 
@@ -21,6 +22,7 @@ from knowledge.postgres.knowledge import PostgresKnowledge
 from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.errors import config_error
 from memory.postgres import postgres_memory
+from memory.postgres.cells import CellDatabase
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.replica import Replica
@@ -33,13 +35,14 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     """
     check_window(settings.context_window)
     corpora = CorpusCache(megabytes=settings.recall_memory)
-    database = open_databases(settings, corpora, on_step)
+    database = open_databases(settings, [corpora.forget], on_step)
     replica = build_replica(settings, database)
     sessions, is_on = KnowledgeSessions(database), settings.knowledge == "on"
     resources = Resources(
         settings=settings,
         memory=postgres_memory(database, corpora, replica),
         models=build_models(_model_settings(settings)),
+        other_cells={name: postgres_memory(each) for name, each in _databases_beside(database).items()},
         knowledge=PostgresKnowledge(sessions, settings.knowledge_memory) if is_on else NoKnowledge(),
         knowledge_store=PostgresKnowledgeStore(sessions) if is_on else None,
         embedder=build_embedder(settings),
@@ -53,6 +56,10 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
     if settings.stage_budgets == "off":
         return resources
     return replace(resources, stages=StageController(_stage_budgets(settings), rungs=resources.can_leave_out))
+
+
+def _databases_beside(home: Database) -> Mapping[str, Database]:
+    return home.others if isinstance(home, CellDatabase) else {}
 
 
 def build_replica(settings: Settings, primary: Database) -> Replica | None:

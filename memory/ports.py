@@ -130,10 +130,10 @@ class ConversationLog(Protocol):
         """Write a turn, its index rows, receipts and job in one transaction; known idempotency keys add nothing."""
         ...
 
-    async def take_back(self, run_ids: Sequence[str]) -> int:
+    async def take_back(self, run_ids: Sequence[str], tenant_id: UUID | None = None) -> int:
         """Remove whatever runs brought that were rolled back, as if it had never been said; how many turns.
 
-        What memory has already looked at stays.
+        What memory has already looked at stays. ``tenant_id``: in whose database the runs were.
         """
         ...
 

@@ -14,12 +14,20 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 TenantAlert = Literal["write_success_rate", "audit_completeness_rate", "access_refused"]
 ServiceDuty = Literal["queue_age", "seal_age", "backup_age"]
 """What the installation as a whole owes: that work does not wait, that the audit is sealed, that backups are made."""
-AlertName = Indicator | TenantAlert | ServiceDuty
-ALERT_NAMES: tuple[AlertName, ...] = (*get_args(Indicator), *get_args(TenantAlert), *get_args(ServiceDuty))
+CellAlert = Literal["cell_away", "move_unfinished"]
+"""What is wrong among several databases: one cannot be reached, or moves wait for a person to end them."""
+AlertName = Indicator | TenantAlert | ServiceDuty | CellAlert
+ALERT_NAMES: tuple[AlertName, ...] = (
+    *get_args(Indicator),
+    *get_args(TenantAlert),
+    *get_args(ServiceDuty),
+    *get_args(CellAlert),
+)
 INSTALLATION = UUID(int=0)
 """The tenant under which the installation's own alerts stand."""
-Watch = Literal["burn", "levels"]
-"""What is looked at by one worker at a time: what burns, every minute; the figures that change slowly, every hour."""
+Watch = Literal["burn", "levels", "cells", "moves"]
+"""What is looked at by one worker at a time: what burns and which databases are away, every minute; the figures that
+change slowly, every hour; moves whose mover died, every few seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +73,17 @@ class DutyReadings:
     backup_seconds: float | None
 
 
+@dataclass(frozen=True)
+class QueueHealth:
+    """How the work behind the conversation stands; ``oldest_seconds`` is the longest wait."""
+
+    waiting: int
+    running: int
+    dead_letters: int
+    oldest_seconds: float
+    workers: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class AlertCount:
     """How many tenants have an alert now. ``seconds``: how long ago somebody looked; None where nobody has."""
@@ -106,6 +125,10 @@ class ServiceAlerts(Protocol):
 
     async def read_duties(self) -> DutyReadings:
         """How the installation stands."""
+        ...
+
+    async def read_queue(self) -> QueueHealth:
+        """How the queue stands now."""
         ...
 
     async def list_active(self, tenant_id: UUID) -> Sequence[ServiceAlert]:

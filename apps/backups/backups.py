@@ -32,6 +32,7 @@ from brain.local_postgres.programs import find_program, read_program, run_progra
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.person_keys import PersonKeys
 from brain.secret_file import sync_folder
+from brain.settings_cells import HOME
 from memory.errors import BrainError, config_error
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import MigrationResult, applied_migrations, hold_migrations, migrate
@@ -64,6 +65,7 @@ class Backups:
     engine: EmbeddedPostgres
     on_step: OnStep
     open_keys: OpenKeys
+    cell: str = HOME
 
     async def save(self, parent: Path, *, index: bool = True) -> Backup:
         """A new backup in ``parent``, alone in it; what a killed attempt left there (``.partial``) goes.
@@ -162,6 +164,7 @@ class Backups:
             migrations=migrations,
             rows=rows,
             left_out=tuple(left_out),
+            cell=self.cell,
             files=await asyncio.to_thread(compute_checksums, draft),
             sealed=SealedRows(
                 backup=backup, columns={table.name: table.columns for table in tables}, references=references

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from apps.file_digest import digest_file
+from brain.settings_cells import HOME
 from memory.errors import bad_request
 
 MANIFEST, DUMP, DRAFT = "manifest.json", "dump", ".partial"
@@ -41,7 +42,8 @@ class Manifest(BaseModel):
     """What a backup holds: written last, so that only a whole one has it.
 
     ``rows`` are counted in the very snapshot that was dumped, ``files`` are SHA-256 by path, ``migrations`` by name.
-    In the first format the rows are in the dump, readable to everybody.
+    In the first format the rows are in the dump, readable to everybody. ``cell``: of which database, where there are
+    several.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -55,6 +57,7 @@ class Manifest(BaseModel):
     left_out: tuple[str, ...]
     files: dict[str, str]
     sealed: SealedRows | None = None
+    cell: str = HOME
 
 
 @dataclass(frozen=True)

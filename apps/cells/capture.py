@@ -21,6 +21,7 @@ JOBS_SECONDS = 300.0
 _LOOK_AGAIN = 0.05
 _JOBS = "queue.procrastinate_jobs"
 HELD = "moving:"
+_FOLLOWED = "^zz_.*_move_([0-9a-f]{32})$"
 _RUNNING = "select count(*) from queue.procrastinate_jobs where tenant_id = %s and status = 'doing'"
 
 
@@ -52,6 +53,12 @@ async def remove(connection: AsyncConnection[Any], tenant_id: UUID) -> None:
         (len(HELD) + 1, tenant_id, f"{HELD}%"),
     )
     await connection.execute("delete from brain.moved_rows where tenant_id = %s", (tenant_id,))
+
+
+async def list_followed(connection: AsyncConnection[Any]) -> list[UUID]:
+    """The tenants that are followed here: what a mover began, or an old copy that it did not remove."""
+    found = await connection.execute("select distinct substring(tgname from %s) from pg_trigger", (_FOLLOWED,))
+    return [UUID(hexed) for (hexed,) in await found.fetchall() if hexed]
 
 
 async def await_jobs(connection: AsyncConnection[Any], tenant_id: UUID) -> None:

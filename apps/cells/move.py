@@ -14,8 +14,8 @@ A move to the cell where the tenant lives takes back what a killed one had begun
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
@@ -24,20 +24,12 @@ from uuid import UUID
 from psycopg import AsyncConnection, errors
 
 from apps.cells import capture
-from apps.cells.copying import TenantCopy, number_unsealed, require_alike
+from apps.cells.copying import TenantCopy, number_unsealed
+from apps.cells.locks import HOLD_MS, alone, bounded, handing_over, hold, leased
 from apps.cells.queued import queue_anew, remove_jobs
-from apps.cells.standing import (
-    CellConnection,
-    Standing,
-    drop_standing,
-    fetch_standing,
-    lives_in,
-    open_cell,
-    put_standing,
-    require_receiver,
-)
-from apps.cells.tenant_tables import TenantTable, list_tenant_tables
-from memory.errors import BrainError, timeout_error
+from apps.cells.settling import OnStep, Settlement, open_settlement, take_snapshot
+from apps.cells.standing import lives_in, put_standing, require_receiver
+from memory.errors import timeout_error
 from memory.postgres.cells import HOME
 from memory.postgres.failures import translate_errors
 
@@ -45,11 +37,8 @@ FEW_ROWS = 200
 """So many rows are brought over while the tenant is held."""
 _SHRINKS = 0.8
 """What is left after a round, at the most, as a part of what the round before left; otherwise no more rounds."""
-HOLD_MS = 1_500
-"""Milliseconds that a statement may take while the tenant is held; a hold that takes longer is given up."""
 _HOLDS = 200
 _LOOK_AGAIN = 0.05
-OnStep = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -61,50 +50,53 @@ class Moved:
     held_seconds: float = 0.0
 
 
-OpenCell = Callable[[str], AbstractAsyncContextManager[CellConnection]]
-
-
 @dataclass(frozen=True)
 class Move:
-    """The move of one tenant. ``on_step`` hears what begins; ``open_cell`` makes one more connection to a cell."""
+    """The move of one tenant."""
 
-    tenant_id: UUID
-    cells: Mapping[str, CellConnection]
-    tables: Sequence[TenantTable]
-    open_cell: OpenCell
-    on_step: OnStep
+    settlement: Settlement
 
     async def run(self, to: str) -> Moved:
         """Move the tenant, or finish or take back what was begun. Raises ``E_CONFLICT`` beside another mover."""
+        settlement, cells = self.settlement, self.settlement.cells
         with translate_errors():
-            await require_receiver(self.cells[HOME], self.cells[to])
-            async with _alone(self.cells[HOME].connection, self.tenant_id):
-                lives = lives_in(await fetch_standing(self.cells[HOME], self.tenant_id))
+            await require_receiver(cells[HOME], cells[to])
+            async with alone(cells.values(), settlement.tenant_id):
+                lives = lives_in((await settlement.fetch_standings())[HOME])
                 moved = Moved()
-                await self._settle(lives)
+                await settlement.settle(lives)
                 if lives != to:
                     moved = await self._go_over(lives, to)
-                    self.on_step("removing the old copy")
-                    await self._settle(to)
-                    self.on_step("done")
+                    settlement.on_step("removing the old copy")
+                    await settlement.settle(to)
+                    settlement.on_step("done")
         return moved
 
     async def _go_over(self, lives: str, to: str) -> Moved:
-        copy = TenantCopy(self.cells[lives].connection, self.cells[to].connection, self.tables, self.tenant_id)
-        self.on_step("preparing")
-        await put_standing(self.cells[to], self.tenant_id, "arriving", lives if to == HOME else None)
-        await put_standing(self.cells[lives], self.tenant_id, "leaving")
-        await capture.install(copy.source, copy.tables, self.tenant_id)
-        self.on_step("copying")
+        settlement, cells = self.settlement, self.settlement.cells
+        tenant_id = settlement.tenant_id
+        copy = TenantCopy(cells[lives].connection, cells[to].connection, settlement.tables, tenant_id)
+        settlement.on_step("preparing")
+        await put_standing(cells[to], tenant_id, "arriving", lives if to == HOME else None)
+        await settlement.remove_rows(copy.target)
+        await put_standing(cells[lives], tenant_id, "leaving")
+        await capture.install(copy.source, copy.tables, tenant_id)
+        settlement.on_step("copying")
         rows = await copy.copy_all()
         changed = await self._catch_up(copy)
-        self.on_step("waiting for jobs at hand")
-        await capture.await_jobs(copy.source, self.tenant_id)
-        return await self._hand_over(copy, lives, to, Moved(rows=rows, changed=changed))
+        settlement.on_step("waiting for jobs at hand")
+        await capture.await_jobs(copy.source, tenant_id)
+        async with settlement.open_cell(to) as witness:
+            async with handing_over(cells[HOME]):
+                begun = Moved(rows=rows, changed=changed)
+                moved = await self._hand_over(copy, witness.connection, (lives, to), begun)
+            settlement.on_step("comparing")
+            await settlement.compare(copy.source, witness.connection)
+        return moved
 
     async def _catch_up(self, copy: TenantCopy) -> int:
         """Bring over what was written, until it is little, or no less than the time before: talk has no end."""
-        self.on_step("catching up")
+        self.settlement.on_step("catching up")
         total = before = await copy.catch_up()
         while before > FEW_ROWS:
             changed = await copy.catch_up()
@@ -114,37 +106,36 @@ class Move:
             before = changed
         return total
 
-    async def _hand_over(self, copy: TenantCopy, lives: str, to: str, moved: Moved) -> Moved:
-        """Hold the tenant, switch, and compare the copies. A hold that takes too long is given up and tried again."""
-        async with self.open_cell(to) as witness:
-            for _ in range(_HOLDS):
-                moved = replace(moved, changed=moved.changed + await self._catch_up(copy))
-                async with _hold(copy.source, self.tenant_id) as since:
-                    last = await self._bring_last(copy, witness.connection, since) if since else None
-                    if last is not None:
-                        await self._close(lives, to)
-                        self.on_step("switching")
-                        await self._open(to)
-                    held = max(moved.held_seconds, monotonic() - since if since else 0.0)
-                moved = replace(moved, changed=moved.changed + (last or 0), held_seconds=held)
+    async def _hand_over(
+        self, copy: TenantCopy, witness: AsyncConnection[Any], way: tuple[str, str], moved: Moved
+    ) -> Moved:
+        """Hold the tenant and switch. A hold that takes too long is given up and tried again."""
+        for _ in range(_HOLDS):
+            moved = replace(moved, changed=moved.changed + await self._catch_up(copy))
+            async with hold(copy.source, copy.tenant_id) as since:
+                last = await self._bring_last(copy, witness, since) if since else None
                 if last is not None:
-                    self.on_step("comparing")
-                    await self._compare(copy, witness.connection)
-                    return moved
-                await asyncio.sleep(_LOOK_AGAIN)
+                    async with leased(self.settlement.cells.values()):
+                        await self._close(*way)
+                        self.settlement.on_step("switching")
+                        await self.settlement.open(way[1])
+                held = max(moved.held_seconds, monotonic() - since if since else 0.0)
+            moved = replace(moved, changed=moved.changed + (last or 0), held_seconds=held)
+            if last is not None:
+                return moved
+            await asyncio.sleep(_LOOK_AGAIN)
         raise timeout_error("The tenant could not be held.", "It is served as before; repeat when less is said.")
 
     async def _bring_last(self, copy: TenantCopy, witness: AsyncConnection[Any], since: float) -> int | None:
         """Bring over what is left; how many rows, or None where that takes too long: then nothing has changed."""
-        self.on_step("handing over")
+        self.settlement.on_step("handing over")
         try:
-            async with _bounded(copy.source), _bounded(copy.target):
+            async with bounded(copy.source), bounded(copy.target):
                 last = await copy.catch_up()
                 if (monotonic() - since) * 1_000 > HOLD_MS:
                     return None
                 await self._bring_late(copy)
-                await witness.execute("begin transaction isolation level repeatable read, read only")
-                await witness.execute("select pg_current_snapshot()")
+                await take_snapshot(witness)
         except (errors.QueryCanceled, errors.LockNotAvailable):
             await witness.rollback()
             return None
@@ -155,68 +146,19 @@ class Move:
         target = copy.target
         async with target.transaction():
             await target.execute("set local session_replication_role = replica")
-            await remove_jobs(target, self.tenant_id)
+            await remove_jobs(target, copy.tenant_id)
             for table in copy.late:
                 await copy.copy_again(table)
-            await queue_anew(copy.source, target, self.tenant_id)
-            await number_unsealed(target, self.tenant_id, waiting=True)
-
-    async def _compare(self, copy: TenantCopy, witness: AsyncConnection[Any]) -> None:
-        """All rows of both, as they were when the tenant went; the old copy is removed only if they are alike."""
-        for table in copy.tables:
-            try:
-                await require_alike(table, table.where(self.tenant_id), copy.source, witness)
-            except BrainError as error:
-                kept = "The tenant is served by the new cell, and the old copy is kept until the move is repeated."
-                raise BrainError(error.code, error.message, kept) from error
-        await witness.rollback()
+            await queue_anew(copy.source, target, copy.tenant_id)
+            await number_unsealed(target, copy.tenant_id, waiting=True)
 
     async def _close(self, lives: str, to: str) -> None:
         """From here on the old cell refuses the tenant. At home this is the row by which it lives elsewhere as well."""
-        source = self.cells[lives]
+        source, tenant_id = self.settlement.cells[lives], self.settlement.tenant_id
         async with source.connection.transaction():
             await source.connection.execute("set local session_replication_role = replica")
-            await number_unsealed(source.connection, self.tenant_id, waiting=False)
-            await put_standing(source, self.tenant_id, "gone", to if lives == HOME else None)
-
-    async def _open(self, at: str) -> None:
-        """First home says where the tenant lives, then that cell serves it."""
-        if at != HOME:
-            await put_standing(self.cells[HOME], self.tenant_id, "gone", at)
-            self.on_step("opening")
-        await put_standing(self.cells[at], self.tenant_id, "here")
-
-    async def _settle(self, at: str) -> None:
-        """The tenant lives in this cell and nowhere else, whatever was begun."""
-        standing = await fetch_standing(self.cells[at], self.tenant_id)
-        if standing is not None and standing.state != "here":
-            await self._take_back(at, standing)
-        for name, cell in self.cells.items():
-            if name != at and await fetch_standing(cell, self.tenant_id) is not None:
-                await self._clear(name, at)
-
-    async def _take_back(self, at: str, standing: Standing) -> None:
-        connection = self.cells[at].connection
-        if standing.state == "gone":
-            async with connection.transaction():
-                await connection.execute("set local session_replication_role = replica")
-                await number_unsealed(connection, self.tenant_id, waiting=True)
-        await self._open(at)
-        await capture.remove(connection, self.tenant_id)
-
-    async def _clear(self, name: str, at: str) -> None:
-        """Remove a copy that serves nobody: the old one, or one that was begun."""
-        cell = self.cells[name]
-        copy = TenantCopy(cell.connection, cell.connection, self.tables, self.tenant_id)
-        await copy.remove()
-        async with cell.connection.transaction():
-            await cell.connection.execute("set local session_replication_role = replica")
-            await remove_jobs(cell.connection, self.tenant_id)
-        await capture.remove(cell.connection, self.tenant_id)
-        if name == HOME:
-            await put_standing(cell, self.tenant_id, "gone", at)
-        else:
-            await drop_standing(cell, self.tenant_id)
+            await number_unsealed(source.connection, tenant_id, waiting=False)
+            await put_standing(source, tenant_id, "gone", to if lives == HOME else None)
 
 
 @asynccontextmanager
@@ -224,58 +166,5 @@ async def open_move(
     tenant_id: UUID, owner_urls: Mapping[str, str], on_step: OnStep = lambda step: None
 ) -> AsyncGenerator[Move]:
     """The move of a tenant between these cells; every one of them has to be reached."""
-
-    def open_one(name: str) -> AbstractAsyncContextManager[CellConnection]:
-        return open_cell(name, owner_urls[name])
-
-    async with AsyncExitStack() as stack:
-        cells = {name: await stack.enter_async_context(open_one(name)) for name in owner_urls}
-        with translate_errors():
-            tables = await list_tenant_tables(cells[HOME].connection)
-        yield Move(tenant_id, cells, tables, open_one, on_step)
-
-
-@asynccontextmanager
-async def _alone(home: AsyncConnection[Any], tenant_id: UUID) -> AsyncGenerator[None]:
-    key = f"brain move {tenant_id}"
-    found = await (await home.execute("select pg_try_advisory_lock(hashtextextended(%s, 0))", (key,))).fetchone()
-    if found != (True,):
-        raise BrainError("E_CONFLICT", "Another process moves this tenant.", "Wait for it.")
-    try:
-        yield
-    finally:
-        if not home.closed:
-            await home.execute("select pg_advisory_unlock(hashtextextended(%s, 0))", (key,))
-
-
-@asynccontextmanager
-async def _hold(source: AsyncConnection[Any], tenant_id: UUID) -> AsyncGenerator[float | None]:
-    """Hold whoever acts for the tenant; since when, or None where somebody was in the way.
-
-    A lock that is waited for holds newcomers as well, so it is waited for briefly: no deadlock is looked for so soon.
-    A mover whose machine is gone lets go after some seconds.
-    """
-    lock = "select pg_advisory_lock(brain.move_lock(%s))"
-    begun = monotonic()
-    try:
-        await source.execute("set lock_timeout = 800; set idle_session_timeout = '5s'")
-        await source.execute(lock, (tenant_id,))
-    except errors.LockNotAvailable:
-        begun = None
-    try:
-        yield begun
-    finally:
-        if not source.closed:
-            await source.execute("set lock_timeout = 0; set idle_session_timeout = 0")
-            if begun is not None:
-                await source.execute("select pg_advisory_unlock(brain.move_lock(%s))", (tenant_id,))
-
-
-@asynccontextmanager
-async def _bounded(connection: AsyncConnection[Any]) -> AsyncGenerator[None]:
-    await connection.execute("select set_config('statement_timeout', %s, false)", (str(HOLD_MS),))
-    try:
-        yield
-    finally:
-        if not connection.closed:
-            await connection.execute("set statement_timeout = 0")
+    async with open_settlement(tenant_id, owner_urls, on_step) as settlement:
+        yield Move(settlement)

@@ -5,6 +5,7 @@ import typer
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.output import say, show_table
 from apps.memory_api import alerts as table
+from brain.settings_cells import HOME
 
 alerts = typer.Typer(no_args_is_help=True, help="Alerts about how the service does: what burns now, and what ended.")
 
@@ -14,7 +15,7 @@ def _show_list(found: table.AlertList) -> None:
         (
             each.severity,
             each.name,
-            each.of,
+            each.of if each.cell in (None, HOME) else f"{each.of} ({each.cell})",
             f"{each.value:,.4g}",
             f"{each.threshold:g}",
             f"{each.samples:,}",

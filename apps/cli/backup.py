@@ -2,33 +2,37 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import structlog
 import typer
 
-from apps.backups.backups import Backups
-from apps.backups.manifest import drop_oldest, find_backup
+from apps.backups.backups import Backups, Restored
+from apps.backups.manifest import Backup, drop_oldest, find_backup
 from apps.backups.restore_rows import Destroyed
+from apps.cells.cells import owner_urls
+from apps.cells.locks import all_in_place
+from apps.cells.standing import open_cell
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
 from apps.cli.step_spinner import StepSpinner
+from brain.cells import answers_of, ask_each, require_answers, settings_by_cell
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.local_postgres.startup import resolve_addresses
 from brain.person_keys import open_person_keys
 from brain.settings import Settings
-from memory.errors import BrainError
+from brain.settings_cells import HOME
+from memory.errors import BrainError, bad_request
 from memory.postgres.grants import PRIVILEGES
 from memory.postgres.migrate import MigrationResult
 
 log = structlog.get_logger(__name__)
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +82,7 @@ def register(app: typer.Typer) -> None:
     def restore(options: RestoreOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Put a backup into an empty database, all of it or nothing."""
         found = find_backup(options.folder)
-        done = _with_backups(load_settings(), lambda backups: backups.restore(found))
+        done = asyncio.run(_restore(load_settings(), found))
         manifest = found.manifest
         lost = done.destroyed
         rows = sum(manifest.rows.values()) - lost.rows + lost.emptied - lost.removed
@@ -96,16 +100,35 @@ def register(app: typer.Typer) -> None:
 
 
 def _save(settings: Settings, options: BackupOptions) -> None:
-    made = _with_backups(
-        settings, lambda backups: backups.save(options.folder, index=options.index), of_replica=options.replica
-    )
-    gone = drop_oldest(options.folder, options.keep) if options.keep else []
-    rows = sum(made.manifest.rows.values())
-    if options.json:
-        told = {"folder": str(made.folder), "rows": rows, "left_out": made.manifest.left_out}
-        emit({**told, "removed": [str(each) for each in gone]})
-        return
-    say(f"{rows:,} rows in {made.folder}." + (f" {len(gone)} older ones removed." if gone else ""))
+    """Every database, home in the folder itself and each other in one of its name inside."""
+    if options.replica and settings.cell_urls:
+        raise bad_request("A copy is of one database, not of cells.", "Leave --replica out.")
+    asked = asyncio.run(_save_all(settings, options))
+    for cell, made in answers_of(asked).items():
+        gone = drop_oldest(made.folder.parent, options.keep) if options.keep else []
+        rows = sum(made.manifest.rows.values())
+        if options.json:
+            told = {"folder": str(made.folder), "cell": cell, "rows": rows, "left_out": made.manifest.left_out}
+            emit({**told, "removed": [str(each) for each in gone]})
+        else:
+            say(f"{rows:,} rows in {made.folder}." + (f" {len(gone)} older ones removed." if gone else ""))
+    require_answers(asked)
+
+
+async def _save_all(settings: Settings, options: BackupOptions) -> dict[str, Backup | BrainError]:
+    """No tenant changes its cell meanwhile, so that it is in one of the backups whole."""
+    cells = settings_by_cell(settings)
+
+    async def save(cell: str) -> Backup:
+        folder = options.folder if cell == HOME else options.folder / cell
+        async with _open_backups(cells[cell], cell, of_replica=options.replica) as backups:
+            return await backups.save(folder, index=options.index)
+
+    async with AsyncExitStack() as stack:
+        if len(cells) > 1:
+            home = await stack.enter_async_context(open_cell(HOME, (await owner_urls(settings))[HOME]))
+            await stack.enter_async_context(all_in_place(home))
+        return await ask_each({name: name for name in cells}, save, one_by_one=True)
 
 
 def _tell_destroyed(lost: Destroyed) -> Iterator[str]:
@@ -128,12 +151,18 @@ def _sum_up(done: MigrationResult) -> Iterator[str]:
         yield f"restored {PRIVILEGES} {granted} tables, functions and columns"
 
 
-def _with_backups(settings: Settings, work: Callable[[Backups], Awaitable[T]], *, of_replica: bool = False) -> T:
-    async def go() -> T:
-        with StepSpinner("opening the database") as spinner:
-            where = await resolve_addresses(settings, spinner.show)
-            where = where.of_replica if of_replica else where
-            open_keys = partial(open_person_keys, settings)
-            return await work(Backups(where, EmbeddedPostgres(settings.data_dir), spinner.show, open_keys))
+async def _restore(settings: Settings, backup: Backup) -> Restored:
+    cell, known = backup.manifest.cell, settings_by_cell(settings)
+    if cell not in known:
+        raise bad_request(f"{backup.folder} is of the cell {cell}.", "Name an empty database for it in BRAIN_CELLS.")
+    async with _open_backups(known[cell], cell) as backups:
+        return await backups.restore(backup)
 
-    return asyncio.run(go())
+
+@asynccontextmanager
+async def _open_backups(settings: Settings, cell: str, *, of_replica: bool = False) -> AsyncGenerator[Backups]:
+    with StepSpinner("opening the database") as spinner:
+        where = await resolve_addresses(settings, spinner.show)
+        where = where.of_replica if of_replica else where
+        open_keys = partial(open_person_keys, settings)
+        yield Backups(where, EmbeddedPostgres(settings.data_dir), spinner.show, open_keys, cell)

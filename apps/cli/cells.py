@@ -44,6 +44,13 @@ class MoveOptions(TenantOptions):
     scrub: Annotated[
         bool, typer.Option(help="Also write the tables of the old cell anew, so that no byte of the old copy is left.")
     ] = False
+    restored: Annotated[
+        bool,
+        typer.Option(
+            "--restored",
+            help="After a restore that left several copies: the one in this cell counts, the others are removed.",
+        ),
+    ] = False
     json: AsJson = False
 
 
@@ -93,7 +100,9 @@ async def _move(settings: Settings, options: MoveOptions, spinner: StepSpinner) 
     if options.name not in urls:
         raise bad_request(f"BRAIN_CELLS names no cell {options.name!r}.", f"It knows {', '.join(urls)}.")
     async with open_move(name_id("tenant", options.tenant), urls, spinner.show) as begun:
-        await require_tenant(begun.cells.values(), begun.tenant_id)
+        await require_tenant(begun.settlement.cells.values(), begun.settlement.tenant_id)
+        if options.restored:
+            await begun.settlement.choose(options.name)
         moved = await begun.run(options.name)
     if options.scrub:
         for name, url in urls.items():

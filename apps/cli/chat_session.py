@@ -14,6 +14,7 @@ from apps.jobs.supervisor import WorkerSupervisor
 from apps.jobs.worker import BackgroundWorker
 from apps.threads.checkpointer import open_saver
 from brain.approval import ApprovalRequest, Decision
+from brain.cells import settings_of_tenant
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
@@ -35,7 +36,8 @@ class ChatSession:
         self._named = named
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()
-        self._worker = WorkerSupervisor(lambda: BackgroundWorker(settings)) if settings.worker else None
+        self._worker_settings = settings
+        self._worker = WorkerSupervisor(self._hire) if settings.worker else None
 
     def __enter__(self) -> Self:
         try:
@@ -127,6 +129,9 @@ class ChatSession:
         self._runner.run(self._stack.aclose())
         self._runner.close()
 
+    def _hire(self) -> BackgroundWorker:
+        return BackgroundWorker(self._worker_settings)
+
     async def _open(self) -> tuple[Resources, Exchange]:
         with StepSpinner("opening the database") as spinner:
             resources = build_resources(self._settings, spinner.show)
@@ -135,5 +140,7 @@ class ChatSession:
             await resources.open()
             saver = await self._stack.enter_async_context(open_saver(self._settings))
             # The runner keeps what its tasks set: this holds for each turn until the conversation ends.
-            self._stack.enter_context(act_for(owner_of(conversation).scope.tenant_id))
+            tenant_id = owner_of(conversation).scope.tenant_id
+            self._stack.enter_context(act_for(tenant_id))
+            self._worker_settings = await settings_of_tenant(self._settings, tenant_id)
         return resources, exchange(saver, conversation)

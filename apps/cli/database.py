@@ -8,9 +8,11 @@ import typer
 from apps.cli.options import AsJson, NoOptions, command
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
+from brain.cells import answers_of, ask_each, require_answers, settings_by_cell
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings, strip_credentials
+from brain.settings_cells import HOME
 from memory.postgres.migrate import MigrationResult, migrate
 from memory.postgres.roles import Addresses
 
@@ -30,12 +32,15 @@ def register(app: typer.Typer) -> None:
     @command(app, "migrate")
     def migrate_(options: ReportOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Bring the database to what this Brain needs, and restore lost roles and grants; again changes nothing."""
-        where, done = asyncio.run(_migrate(load_settings()))
-        if options.json:
-            emit({"database": strip_credentials(where.owner), "applied": done.applied, "restored": done.restored})
-            return
-        lines = [*(f"applied {name}" for name in done.applied), *(f"restored {what}" for what in done.restored)]
-        say("\n".join(lines) or "Nothing to apply: the database is up to date.")
+        asked = asyncio.run(ask_each(settings_by_cell(load_settings()), _migrate))
+        for cell, (where, done) in answers_of(asked).items():
+            if options.json:
+                emit({"database": strip_credentials(where.owner), "applied": done.applied, "restored": done.restored})
+                continue
+            lines = [*(f"applied {name}" for name in done.applied), *(f"restored {what}" for what in done.restored)]
+            lines = lines or ["Nothing to apply: the database is up to date."]
+            say("\n".join(lines if cell == HOME else (f"{cell}: {line}" for line in lines)))
+        require_answers(asked)
 
 
 @command(db, "start")

@@ -12,6 +12,7 @@ from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
 from apps.doctor.examine import DoctorRequest, examine, is_usable
 from apps.doctor.findings import Finding
+from brain.settings_cells import HOME
 from memory.names import require_name
 
 
@@ -59,4 +60,5 @@ def register(app: typer.Typer) -> None:
 
 def _line(finding: Finding) -> str:
     advice = f" -> {finding.advice}" if finding.advice else ""
-    return f"{finding.state:<8}  {finding.name:<10}  {finding.what}{advice}"
+    where = "" if finding.cell == HOME else f"{finding.cell}: "
+    return f"{finding.state:<8}  {finding.name:<10}  {where}{finding.what}{advice}"

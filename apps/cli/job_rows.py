@@ -43,6 +43,7 @@ def job_fields(queued: QueuedJob, known: TenantPeople) -> Mapping[str, object]:
     """All that may be printed of a job; times in seconds."""
     return {
         "id": queued.job_id,
+        "cell": queued.cell,
         "job": queued.task,
         "status": queued.state,
         "tries": queued.attempts,
@@ -63,13 +64,13 @@ def job_fields(queued: QueuedJob, known: TenantPeople) -> Mapping[str, object]:
 def job_row(queued: QueuedJob, known: TenantPeople) -> tuple[object, ...]:
     """Under ``COLUMNS``."""
     whose = _owner_label(queued, known)
-    return queued.job_id, queued.task, queued.state, queued.attempts, ago(queued.age), due(queued), whose
+    return queued.name, queued.task, queued.state, queued.attempts, ago(queued.age), due(queued), whose
 
 
 def dead_row(queued: QueuedJob, known: TenantPeople) -> tuple[object, ...]:
     """Under ``DEAD_COLUMNS``."""
     why = queued.reason or "unknown"
-    return queued.job_id, queued.task, why, queued.attempts, ago(queued.since), _owner_label(queued, known)
+    return queued.name, queued.task, why, queued.attempts, ago(queued.since), _owner_label(queued, known)
 
 
 def _owner_label(queued: QueuedJob, known: TenantPeople) -> str:

@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, TypeVar
 
 import typer
@@ -26,10 +27,12 @@ from apps.jobs.queued_jobs import (
     replay_all,
 )
 from apps.people import fetch_people
+from brain.cells import answers_of, ask_each, require_answers, settings_by_cell
 from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
+from brain.settings_cells import HOME
 from memory.contracts import Operation
-from memory.errors import bad_request
+from memory.errors import BrainError, bad_request
 from memory.postgres.database import Database
 from memory.scope import name_id
 
@@ -70,7 +73,9 @@ class OneJob(TenantOptions):
 class RetryOptions:
     """Which dead letters to bring back."""
 
-    number: Annotated[str, typer.Argument(metavar="[ID]", help="The dead letter's number.")] = ""
+    number: Annotated[
+        str, typer.Argument(metavar="[ID]", help="The dead letter's number, as 'brain jobs dead' shows it.")
+    ] = ""
     all_dead: Annotated[bool, typer.Option("--all-dead", help="Every dead letter there is.")] = False
     json: AsJson = False
 
@@ -79,22 +84,25 @@ class RetryOptions:
 def list_jobs(options: JobListOptions) -> None:
     """List the queue: what runs, what waits in the order in which it is taken, what is planned, what was given up."""
     state = _parse_state(options.status)
-    found = _run_on_queue(lambda database: fetch_jobs(database, state, options.limit))
+    asked = _ask_queues(lambda database: fetch_jobs(database, state, options.limit))
+    found, total = _merge(asked, options.limit)
     known = _find_people(options, found)
     if options.json:
         emit([job_fields(each, known) for each in found])
     elif found:
         show_table(COLUMNS, [job_row(each, known) for each in found])
-        _tell_rest(found)
-    else:
+        _tell_rest(found, total)
+    require_answers(asked)
+    if not found and not options.json:
         say("No jobs." if not state else f"No {state} jobs.")
 
 
 @command(jobs, "show")
 def show(options: OneJob) -> None:
     """Show one job: its state, its last failure, and the turns that wait for it."""
-    number = _parse_job_id(options.number)
-    queued, turns = _run_on_queue(lambda database: _fetch_with_turns(database, number))
+    cell, number = _parse_job(options.number)
+    queued, turns = _run_on_queue(cell, lambda database: _fetch_with_turns(database, number))
+    queued = replace(queued, cell=cell)
     told = job_fields(queued, _find_people(options, [queued]))
     if options.json:
         waiting = [{"operation_id": each.operation_id, "status": each.status} for each in turns]
@@ -111,16 +119,18 @@ def show(options: OneJob) -> None:
 @command(jobs, "dead")
 def list_dead_jobs(options: DeadOptions) -> None:
     """List what was given up: why, after how many tries, how long ago, whose it is, and what to do."""
-    found = _run_on_queue(lambda database: fetch_jobs(database, "dead", options.limit))
+    asked = _ask_queues(lambda database: fetch_jobs(database, "dead", options.limit))
+    found, total = _merge(asked, options.limit)
     known = _find_people(options, found)
     if options.json:
         emit([{**job_fields(each, known), "advice": advice(each.reason)} for each in found])
     elif found:
         show_table(DEAD_COLUMNS, [dead_row(each, known) for each in found])
-        _tell_rest(found)
+        _tell_rest(found, total)
         for reason in dict.fromkeys(each.reason for each in found):
             say(f"{reason or 'unknown'}: {advice(reason)}")
-    else:
+    require_answers(asked)
+    if not found and not options.json:
         say("No dead letters.")
 
 
@@ -130,14 +140,18 @@ def retry(options: RetryOptions) -> None:
     if bool(options.number) == options.all_dead:
         raise bad_request("Say which dead letter, or --all-dead.", "'brain jobs dead' lists them.")
     if options.all_dead:
-        count = _run_on_queue(_replay_all)
+        asked = _replay_everywhere()
     else:
-        number = _parse_job_id(options.number)
-        count = _run_on_queue(lambda database: _replay_one(database, number))
+        cell, number = _parse_job(options.number)
+        asked = {cell: _run_on_queue(cell, lambda database: _replay_one(database, number))}
+    count = sum(answers_of(asked).values())
     if options.json:
         emit({"retried": count})
-    else:
-        say(f"{count} {'job' if count == 1 else 'jobs'} queued again." if count else "No dead letters.")
+    elif count:
+        say(f"{count} {'job' if count == 1 else 'jobs'} queued again.")
+    require_answers(asked)
+    if not count and not options.json:
+        say("No dead letters.")
 
 
 def _find_people(options: TenantOptions, found: Sequence[QueuedJob]) -> TenantPeople:
@@ -150,9 +164,23 @@ def _find_people(options: TenantOptions, found: Sequence[QueuedJob]) -> TenantPe
     return TenantPeople(tenant=options.tenant, tenant_id=tenant_id, people=people)
 
 
-def _run_on_queue(work: Callable[[Database], Awaitable[T]]) -> T:
-    """The queue is the installation's: the application's role may read and change the jobs of all people."""
-    return asyncio.run(_with_queue(work, load_settings()))
+def _ask_queues(work: Callable[[Database], Awaitable[T]]) -> dict[str, T | BrainError]:
+    """A queue is the installation's: the application's role may read and change the jobs of all people."""
+    return asyncio.run(ask_each(settings_by_cell(load_settings()), partial(_with_queue, work)))
+
+
+def _run_on_queue(cell: str, work: Callable[[Database], Awaitable[T]]) -> T:
+    known = settings_by_cell(load_settings())
+    if cell not in known:
+        raise bad_request(f"BRAIN_CELLS names no cell {cell!r}.", f"It knows {', '.join(known)}.")
+    return asyncio.run(_with_queue(work, known[cell]))
+
+
+def _merge(asked: Mapping[str, Sequence[QueuedJob] | BrainError], most: int) -> tuple[list[QueuedJob], int]:
+    """The jobs of all queues, running ones first, and how many there are altogether."""
+    found = [replace(each, cell=cell) for cell, those in answers_of(asked).items() for each in those]
+    total = sum(those[0].total for those in answers_of(asked).values() if those)
+    return sorted(found, key=lambda each: STATES.index(each.state))[:most], total
 
 
 async def _with_queue(work: Callable[[Database], Awaitable[T]], settings: Settings) -> T:
@@ -170,10 +198,14 @@ async def _replay_one(database: Database, number: int) -> int:
     return 1
 
 
-async def _replay_all(database: Database) -> int:
+def _replay_everywhere() -> dict[str, int | BrainError]:
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
-        bar = progress.add_task("queueing again", total=None)
-        return await replay_all(database, lambda done, of: progress.update(bar, completed=done, total=of))
+
+        async def replay_here(database: Database) -> int:
+            bar = progress.add_task("queueing again", total=None)
+            return await replay_all(database, lambda done, of: progress.update(bar, completed=done, total=of))
+
+        return _ask_queues(replay_here)
 
 
 def _parse_state(name: str) -> State | None:
@@ -185,14 +217,15 @@ def _parse_state(name: str) -> State | None:
     raise bad_request(f"There is no status {name[:60]!r}.", f"Statuses: {', '.join(STATES)}.")
 
 
-def _parse_job_id(text: str) -> int:
-    digits = text.strip()
+def _parse_job(text: str) -> tuple[str, int]:
+    """In whose queue a job is, and its number there."""
+    cell, _, digits = text.strip().rpartition(":")
     sane = digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MAX_JOB_ID))
     if not sane or not 0 < int(digits) <= _MAX_JOB_ID:
         raise bad_request(f"{text[:60]!r} is not the number of a job.", "'brain jobs list' shows the numbers.")
-    return int(digits)
+    return cell or HOME, int(digits)
 
 
-def _tell_rest(found: Sequence[QueuedJob]) -> None:
-    if found[0].total > len(found):
-        say(f"{len(found)} of {found[0].total:,}; --limit shows more.")
+def _tell_rest(found: Sequence[QueuedJob], total: int) -> None:
+    if total > len(found):
+        say(f"{len(found)} of {total:,}; --limit shows more.")

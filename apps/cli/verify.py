@@ -16,6 +16,7 @@ from apps.cli.options import AsJson, TenantOptions, command
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
 from brain.audit_key import load_audit_key
+from brain.cells import settings_of_tenant
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings
 from memory.errors import BrainError, bad_request
@@ -170,7 +171,7 @@ def _tenant_id(options: VerifyOptions) -> UUID:
 
 def _with_chain(settings: Settings, options: VerifyOptions, work: Callable[[ChainReader], Awaitable[T]]) -> T:
     async def go() -> T:
-        where = await resolve_addresses(settings)
+        where = await resolve_addresses(await settings_of_tenant(settings, _tenant_id(options)))
         async with open_chain(where.owner, _tenant_id(options)) as reader:
             return await work(reader)
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from apps.cells.cells import owner_urls
+from apps.cells.recovery import recover_moves
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.job_rows import advice
 from apps.cli.options import command
@@ -16,13 +18,14 @@ from apps.jobs.abandoned_turns import sweep
 from apps.jobs.sealing import seal_waiting
 from apps.jobs.worker import keep_working, run_worker
 from apps.memory_api.operations import OperationView, get_operation
-from apps.views.health import QueueHealth, queue_health
-from brain.cells import settings_by_cell
+from apps.views.health import queue_health
+from brain.cells import ask_each, require_answers, settings_by_cell
 from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.postgres.audit_chain import PostgresAuditChain
 from memory.postgres.database import Database
+from memory.service_alerts import QueueHealth
 
 _LOOK_AGAIN = 0.2
 
@@ -63,8 +66,14 @@ def register(app: typer.Typer) -> None:
         if not options.until_idle:
             asyncio.run(keep_working(settings))
             return
-        for each in settings_by_cell(settings).values():
-            asyncio.run(_work_until_idle(each))
+        if settings.cell_urls:
+            asyncio.run(_recover_moves(settings))
+        require_answers(asyncio.run(ask_each(settings_by_cell(settings), _work_until_idle, one_by_one=True)))
+
+
+async def _recover_moves(settings: Settings) -> None:
+    """Jobs of a tenant whose mover died wait until somebody ends the move."""
+    await recover_moves(await owner_urls(settings))
 
 
 async def _work_until_idle(settings: Settings) -> None:

@@ -8,7 +8,7 @@ from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
 from apps.doctor.surroundings import owner_finding, pooler_finding, replica_finding
-from apps.views.health import QueueHealth, queue_health
+from apps.views.health import queue_health
 from brain.local_postgres.startup import pool_limits, resolve_addresses
 from brain.settings import Settings, strip_credentials
 from memory.errors import BrainError
@@ -17,6 +17,7 @@ from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import pending_migrations
 from memory.postgres.roles import Addresses, is_login_refusal
 from memory.postgres.server import require_least_privilege, require_row_security, require_server
+from memory.service_alerts import QueueHealth
 
 SECONDS = 10.0
 _START = "Start the server, or correct BRAIN_DATABASE_URL."

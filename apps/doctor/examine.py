@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,15 +12,18 @@ from pydantic import AliasChoices
 
 from apps.additions import load_addition
 from apps.doctor.aptitude import aptitude_finding
+from apps.doctor.cells import cells_finding
 from apps.doctor.database import database_findings
 from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from apps.doctor.memory import branches_finding, index_finding, words_finding
 from apps.doctor.model import model_finding
 from apps.doctor.readiness import storage_findings
 from apps.doctor.tenant import alerts_finding, refusals_finding, spending_finding
+from brain.cells import answers_of, ask_each, require_answers, settings_by_cell
 from brain.embeddings.factory import build_embedder
 from brain.reranking.cross_encoder import build_cross_encoder
 from brain.settings import Settings
+from brain.settings_cells import HOME
 from memory.errors import BrainError
 
 EMBEDDING_SECONDS = 20.0
@@ -47,25 +50,38 @@ async def examine(
     settings: Settings, asked: DoctorRequest = DoctorRequest(), environment: Mapping[str, str] = os.environ
 ) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
-    database, model, embeddings, reranking, tokens = await asyncio.gather(
-        database_findings(settings),
+    cells, model, embeddings, reranking, tokens = await asyncio.gather(
+        examine_cells(settings),
         model_finding(settings),
         embedding_finding(settings),
         reranking_finding(settings),
         spending_finding(settings, asked.tenant),
     )
     examined = [await aptitude_finding(settings), await rehearsal_finding(settings)] if asked.deep else []
-    storage = await storage_findings(settings) if _is_migrated(database) else []
-    left = await branches_finding(settings, asked.tenant, repair=asked.repair) if storage else None
-    unfound = await index_finding(settings, asked.tenant) if storage else None
-    words = await words_finding(settings, asked.tenant, asked.user) if storage else None
-    refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
+    is_ready = _is_migrated([each for each in cells if each.cell == HOME])
+    moves = await cells_finding(settings) if is_ready else None
+    left = await branches_finding(settings, asked.tenant, repair=asked.repair) if is_ready else None
+    unfound = await index_finding(settings, asked.tenant) if is_ready else None
+    words = await words_finding(settings, asked.tenant, asked.user) if is_ready else None
+    refusals = await refusals_finding(settings, asked.tenant) if is_ready and settings.has_authentication else None
     models = [each for each in (model, *examined, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    alerts = await alerts_finding(settings, asked.tenant) if storage else None
-    told = [each for each in (left, unfound, words, alerts) if each]
-    return [*database, *storage, *told, *models, embeddings, reranking, *access, *last]
+    alerts = await alerts_finding(settings, asked.tenant) if is_ready else None
+    told = [each for each in (moves, left, unfound, words, alerts) if each]
+    return [*cells, *told, *models, embeddings, reranking, *access, *last]
+
+
+async def examine_cells(settings: Settings) -> list[Finding]:
+    """Each database by itself, home first."""
+    asked = await ask_each(settings_by_cell(settings), _examine_database)
+    require_answers(asked)
+    return [replace(each, cell=cell) for cell, found in answers_of(asked).items() for each in found]
+
+
+async def _examine_database(settings: Settings) -> list[Finding]:
+    found = await database_findings(settings)
+    return [*found, *(await storage_findings(settings) if _is_migrated(found) else [])]
 
 
 async def rehearsal_finding(settings: Settings) -> Finding:

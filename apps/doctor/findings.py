@@ -3,17 +3,20 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from brain.settings_cells import HOME
+
 Health = Literal["ok", "degraded", "broken"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One line of the doctor's report. ``advice`` says what to do when not all is well."""
+    """One line of the doctor's report. ``advice`` says what to do when not all is well; ``cell``: in which database."""
 
     name: str
     state: Health = "ok"
     what: str
     advice: str = ""
+    cell: str = HOME
 
 
 def ok_finding(name: str, what: str) -> Finding:

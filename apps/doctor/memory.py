@@ -4,7 +4,8 @@ from psycopg import AsyncConnection
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
 from apps.people import list_people
-from brain.local_postgres.startup import pool_limits, prepare_database
+from brain.cells import open_databases, settings_of_tenant
+from brain.local_postgres.startup import prepare_database
 from brain.resources import utc_now
 from brain.settings import Settings
 from brain.wiring import build_resources
@@ -12,7 +13,6 @@ from evolution.repair import find_unfounded
 from language.secrets import mask_secrets
 from memory.errors import BrainError
 from memory.postgres.branch_repair import bring_back, find_left_by_mistake
-from memory.postgres.database import Database
 from memory.postgres.failures import translate_errors
 from memory.scope import Speaker, name_id, scope_of
 
@@ -48,8 +48,8 @@ async def branches_finding(settings: Settings, tenant: str, *, repair: bool = Fa
 
 
 async def _count_left_turns(settings: Settings, tenant: str, *, repair: bool) -> int:
-    where, found = await prepare_database(settings), 0
-    async with Database(where.app, pool_limits(settings, connections=1)) as database:
+    found = 0
+    async with open_databases(settings, connections=1) as database:
         for user in await list_people(database, tenant):
             scope = scope_of(Speaker(tenant=tenant, user=user))
             turns = await find_left_by_mistake(database, scope)
@@ -62,10 +62,11 @@ async def _count_left_turns(settings: Settings, tenant: str, *, repair: bool) ->
 async def index_finding(settings: Settings, tenant: str) -> Finding | None:
     """How many people of a tenant have no index; None where everybody has one or no database answers."""
     try:
-        where = await prepare_database(settings)
+        tenant_id = name_id("tenant", tenant)
+        where = await prepare_database(await settings_of_tenant(settings, tenant_id))
         with translate_errors():
             async with await AsyncConnection.connect(where.owner, connect_timeout=5) as connection:
-                row = await (await connection.execute(_PEOPLE_WITHOUT_INDEX, (name_id("tenant", tenant),))).fetchone()
+                row = await (await connection.execute(_PEOPLE_WITHOUT_INDEX, (tenant_id,))).fetchone()
     except BrainError:
         return None
     if not row or not row[0]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from apps.doctor.database import OLD_JOB
 from apps.doctor.findings import Finding, broken_finding, ok_finding
 from apps.jobs.supervisor import WorkerSupervisor
 from apps.threads.registry import ThreadRegistry, thread_registry
-from apps.views.health import QueueHealth
+from brain.cells import ask_each
 from brain.local_postgres.startup import app_url, pool_limits
 from brain.settings import Settings
 from brain.wiring import build_resources, shared_resources
@@ -21,6 +21,7 @@ from memory.errors import BrainError, timeout_error
 from memory.ports import MemoryCore
 from memory.postgres.database import Database
 from memory.scope import Scope as MemoryScope
+from memory.service_alerts import QueueHealth
 
 PATH = "/brain/ready"
 PATIENCE = 3.0
@@ -37,10 +38,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Readiness:
-    """The state of each part: ``ok``, a code, or a word. ``oldest_job_seconds`` is None when the queue is silent."""
+    """The state of each part: ``ok``, a code, or a word. ``oldest_job_seconds`` is None when the queue is silent.
+
+    ``cells``: the state of each database beside the first; one that is away concerns its own tenants alone.
+    """
 
     parts: Mapping[str, str]
     oldest_job_seconds: float | None
+    cells: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def is_ready(self) -> bool:
@@ -67,13 +72,19 @@ async def readiness_response(worker: WorkerSupervisor | None) -> JSONResponse:
     """200 when every part works, otherwise 503; the body names each part and what is wrong with it."""
     found = await check_readiness(worker)
     body = {"ready": found.is_ready, "parts": found.parts, "oldest_job_seconds": found.oldest_job_seconds}
+    body |= {"cells": found.cells} if found.cells else {}
     return JSONResponse(body, 200 if found.is_ready else 503)
 
 
 async def check_readiness(worker: WorkerSupervisor | None) -> Readiness:
     """A look at everything that a turn leans on; at most ``PATIENCE`` seconds."""
-    found = await check_storage(shared_resources().memory, thread_registry())
-    return Readiness(parts={**found.parts, "worker": _worker(worker)}, oldest_job_seconds=found.oldest_job_seconds)
+    resources = shared_resources()
+    found, queues = await asyncio.gather(
+        check_storage(resources.memory, thread_registry()),
+        ask_each(resources.other_cells, lambda each: each.service_alerts.read_queue(), PATIENCE),
+    )
+    cells = {name: _state(each) if isinstance(each, BrainError) else _queue(each) for name, each in queues.items()}
+    return replace(found, parts={**found.parts, "worker": _worker(worker)}, cells=cells)
 
 
 async def check_storage(memory: MemoryCore, threads: ThreadRegistry) -> Readiness:

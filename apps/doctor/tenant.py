@@ -4,13 +4,17 @@ from datetime import timedelta
 
 from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from apps.views.spending import fetch_account
+from brain.cells import answers_of, ask_each
 from brain.settings import Settings
+from brain.settings_cells import HOME
 from brain.wiring import build_resources
 from memory.errors import BrainError
 from memory.scope import Speaker, name_id, scope_of
-from memory.service_alerts import INSTALLATION
+from memory.service_alerts import INSTALLATION, ServiceAlert
 
 RECENT = timedelta(days=1)
+PATIENCE = 3.0
+"""Seconds after which a database that does not answer is left out here: it has a line of its own."""
 _REFUSED = "'access_refused' in brain.audit_log names who asked for what."
 _ALERTS = "'brain alerts list' tells since when; docs/alerts.md says what each means."
 _SPENT = "Raise BRAIN_DAILY_TOKENS, or wait for the next UTC day; rules and memory alone do the work until then."
@@ -47,19 +51,25 @@ async def refusals_finding(settings: Settings, tenant: str) -> Finding | None:
 
 
 async def alerts_finding(settings: Settings, tenant: str) -> Finding | None:
-    """What burns in a tenant and in the installation; None where nothing does or no database answers."""
+    """What burns in a tenant and in each database; None where nothing does or the tenant's does not answer."""
     resources = build_resources(settings)
     try:
-        source = resources.memory.service_alerts
-        active = [
-            *await source.list_active(INSTALLATION),
-            *await source.list_active(name_id("tenant", tenant)),
-        ]
+        duties = await ask_each(resources.cells, lambda each: each.service_alerts.list_active(INSTALLATION), PATIENCE)
+        own = await resources.memory.service_alerts.list_active(name_id("tenant", tenant))
     except BrainError:
         return None
     finally:
         await resources.close()
-    if not active:
+    told = [
+        _tell(each, "" if cell == HOME else f" in {cell}")
+        for cell, found in answers_of(duties).items()
+        for each in found
+    ]
+    told += [_tell(each) for each in own]
+    if not told:
         return None
-    told = ", ".join(f"{each.name} ({each.severity})" for each in active)
-    return degraded_finding("alerts", f"{told} (tenant {tenant})", _ALERTS)
+    return degraded_finding("alerts", f"{', '.join(told)} (tenant {tenant})", _ALERTS)
+
+
+def _tell(alert: ServiceAlert, where: str = "") -> str:
+    return f"{alert.name} ({alert.severity}){where}"

@@ -38,7 +38,7 @@ async def show_metrics(request: Request) -> Response:
                 raise InvalidToken("metrics are for this machine and for keys with the scope ops")
             require_scope(claims, "ops")
         level_gauges.refresh(shared_resources())
-        await refresh_alerts(shared_resources().memory.service_alerts)
+        await refresh_alerts(shared_resources().cells)
         return render_metrics(request.app.state.chat.resources.stages)
     except Exception as error:
         return plain_error(refusal_of(error))

@@ -1,4 +1,4 @@
-"""Gauges of service levels over all tenants together: nobody's name, and at most one count a minute."""
+"""Gauges of service levels over all tenants of a database: nobody's name, and at most one count a minute."""
 
 import asyncio
 from collections import Counter
@@ -8,19 +8,20 @@ import structlog
 from prometheus_client import Gauge
 
 from apps.http.metrics import registry
+from brain.cells import ask_each
 from brain.levels.bounds import apply_thresholds, parse_thresholds
 from brain.resources import Resources
 from memory.errors import BrainError
-from memory.levels import LATENCY_WINDOW, Window
+from memory.levels import LATENCY_WINDOW, ServiceLevels, Window
 
 log = structlog.get_logger(__name__)
 
 EVERY = timedelta(minutes=1)
 MAX_TENANTS = 100
-"""Beyond so many tenants that were active within the hour a scrape would wait for too long; nothing is counted then."""
+"""With more tenants of a database that were active within the hour a scrape would wait for long: none is counted."""
 
 events = Gauge(
-    "brain_level_events", "Events of service levels in the last hour.", ("indicator", "kind"), registry=registry
+    "brain_level_events", "Events of service levels in the last hour.", ("cell", "indicator", "kind"), registry=registry
 )
 
 
@@ -29,6 +30,7 @@ class LevelGauges:
 
     def __init__(self) -> None:
         self._due: datetime | None = None
+        self._counted: dict[str, Counter[tuple[str, str]]] = {}
         self.counting: asyncio.Task[None] | None = None
 
     def refresh(self, resources: Resources) -> None:
@@ -39,26 +41,29 @@ class LevelGauges:
             self.counting = asyncio.create_task(self._refresh(resources, Window.before(at, LATENCY_WINDOW)))
 
     async def _refresh(self, resources: Resources, window: Window) -> None:
-        try:
-            await self._count(resources, window)
-        except BrainError as error:  # the gauges stay as they are
-            log.warning("levels_not_counted", error=error.code)
-
-    async def _count(self, resources: Resources, window: Window) -> None:
-        levels = resources.memory.levels
         bounds = apply_thresholds(parse_thresholds(resources.settings.level_thresholds))
         slow_ms = bounds["retrieval_latency_p95"].pass_at
-        tenants = await levels.tenants(window.since)
+        asked = await ask_each(resources.cells, lambda memory: _count(memory.levels, window, slow_ms))
+        for cell, answer in asked.items():
+            if isinstance(answer, BrainError):  # its gauges stay as they are
+                log.warning("levels_not_counted", cell=cell, error=answer.code)
+            else:
+                self._counted[cell] = answer
         events.clear()
-        if len(tenants) > MAX_TENANTS:
-            log.warning("levels_not_counted", tenants=len(tenants))
-            return
-        found: Counter[tuple[str, str]] = Counter()
-        for tenant_id in tenants:
-            for each in await levels.events(tenant_id, window, slow_ms=slow_ms):
-                found.update({(each.indicator, "good"): each.good, (each.indicator, "bad"): each.bad})
-        for labels, count in found.items():
-            events.labels(*labels).set(count)
+        for cell, counted in self._counted.items():
+            for labels, count in counted.items():
+                events.labels(cell, *labels).set(count)
+
+
+async def _count(levels: ServiceLevels, window: Window, slow_ms: float) -> Counter[tuple[str, str]]:
+    found, tenants = Counter[tuple[str, str]](), await levels.tenants(window.since)
+    if len(tenants) > MAX_TENANTS:
+        log.warning("levels_not_counted", tenants=len(tenants))
+        return found
+    for tenant_id in tenants:
+        for each in await levels.events(tenant_id, window, slow_ms=slow_ms):
+            found.update({(each.indicator, "good"): each.good, (each.indicator, "bad"): each.bad})
+    return found
 
 
 level_gauges = LevelGauges()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
+from brain.settings_cells import HOME
 from memory.contracts import Operation
 from memory.errors import BrainError
 from memory.postgres.database import Database, scope_params
@@ -21,7 +22,8 @@ _LOOK = "'brain jobs list' shows what there is."
 class QueuedJob:
     """A job that has not succeeded. Times in seconds: ``age`` since it was asked for, ``since`` its last change.
 
-    ``total`` counts all the jobs that the question fits, listed or not. ``reason`` is that of its last failure.
+    ``total`` counts all the jobs of the queue that the question fits, listed or not. ``reason`` is that of its last
+    failure. ``cell``: in whose queue it is, which alone knows it by its number.
     """
 
     job_id: int
@@ -39,6 +41,12 @@ class QueuedJob:
     age: float
     since: float
     total: int
+    cell: str = HOME
+
+    @property
+    def name(self) -> str:
+        """By which it is known among all queues."""
+        return str(self.job_id) if self.cell == HOME else f"{self.cell}:{self.job_id}"
 
     @property
     def compartment(self) -> str | None:

@@ -12,6 +12,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from memory.postgres.database import Database, tenant_scope
 from memory.postgres.database_session import Params
+from memory.postgres.failures import MovedError
 
 log = structlog.get_logger(__name__)
 
@@ -74,12 +75,12 @@ def id_at(moment: datetime) -> str:
 
 async def _prune_idle(database: Database, since: datetime) -> PruneCounts:
     found = _find_threads(database, "idle_threads", {"before": id_at(since)})
-    return _sum([await _shorten(database, thread, 1) async for thread in found])
+    return _sum([await _shorten_served(database, thread, 1) async for thread in found])
 
 
 async def _prune_long(database: Database, kept: int) -> PruneCounts:
     found = _find_threads(database, "long_threads", {"kept": kept})
-    return _sum([await _shorten(database, thread, kept) async for thread in found])
+    return _sum([await _shorten_served(database, thread, kept) async for thread in found])
 
 
 async def _find_threads(database: Database, name: str, params: Params) -> AsyncGenerator[_Thread]:
@@ -101,6 +102,14 @@ class _DropCounts:
     checkpoints: int
     writes: int
     blobs: int
+
+
+async def _shorten_served(database: Database, thread: _Thread, kept: int) -> PruneCounts:
+    """One thread; that of a tenant which lives elsewhere, and has an old copy here, is left alone."""
+    try:
+        return await _shorten(database, thread, kept)
+    except MovedError:
+        return PruneCounts()
 
 
 async def _shorten(database: Database, thread: _Thread, kept: int) -> PruneCounts:

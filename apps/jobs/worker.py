@@ -11,6 +11,7 @@ import procrastinate
 import structlog
 from procrastinate.exceptions import ConnectorException
 
+from apps.cells.recovery import recover_regularly
 from apps.jobs.abandoned_turns import sweep_regularly
 from apps.jobs.alerting import watch_regularly
 from apps.jobs.sealing import seal_regularly
@@ -90,13 +91,17 @@ async def keep_working(settings: Settings) -> None:
 
 @asynccontextmanager
 async def work_in_other_cells(settings: Settings) -> AsyncGenerator[None]:
-    """A worker for each cell beside home, on a thread of its own: a database that is away keeps nobody else."""
+    """A worker for each cell beside home, on a thread of its own: a database that is away keeps nobody else.
+
+    Moves between the cells whose mover died are ended meanwhile.
+    """
     others = [each for name, each in settings_by_cell(settings).items() if name != HOME]
     workers = [WorkerSupervisor(partial(BackgroundWorker, each)) for each in others]
     for each in workers:
         each.start()
     try:
-        yield
+        async with recover_regularly(settings):
+            yield
     finally:
         await asyncio.gather(*(asyncio.to_thread(each.stop) for each in workers))
 

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import Any, LiteralString, NoReturn, Self, cast
+from uuid import UUID
 
 import structlog
 from langchain_core.runnables import RunnableConfig
@@ -52,11 +53,11 @@ _thread: ContextVar[str | None] = ContextVar("thread", default=None)
 """The thread that is being written."""
 
 CheckpointPool = AsyncConnectionPool[PooledConnection[DictRow]]
-TakeBack = Callable[[Sequence[str]], Awaitable[int]]
-"""What else is undone with a run: its turns in memory."""
+TakeBack = Callable[[Sequence[str], UUID], Awaitable[int]]
+"""What else is undone with a run of a tenant: its turns in memory."""
 
 
-async def _undo_nothing(run_ids: Sequence[str]) -> int:
+async def _undo_nothing(run_ids: Sequence[str], tenant_id: UUID) -> int:
     return 0
 
 
@@ -117,7 +118,7 @@ class Saver(AsyncPostgresSaver):
         """Remove what these runs saved, so that their threads and memory stand where they stood before."""
         runs = [str(run) for run in run_ids]
         await self._run("drop_runs", {"run_ids": runs})
-        await self._take_back(runs)
+        await self._take_back(runs, tenant_of_caller())
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy one of the caller's threads with its whole history."""

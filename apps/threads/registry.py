@@ -10,11 +10,12 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
-from apps.views.health import QueueHealth, probe_disk, queue_health
+from apps.views.health import probe_disk, queue_health
 from brain.identity import Identity
 from brain.local_postgres.startup import app_url, pool_limits
 from brain.wiring import shared_resources
 from memory.postgres.database import Database
+from memory.service_alerts import QueueHealth
 
 RESTORED = 1_000
 """How many of the last used threads a starting server makes sure to know."""

@@ -3,17 +3,8 @@
 from dataclasses import dataclass
 
 from memory.postgres.database import Database
-
-
-@dataclass(frozen=True)
-class QueueHealth:
-    """How the work behind the conversation stands; ``oldest_seconds`` is the longest wait."""
-
-    waiting: int
-    running: int
-    dead_letters: int
-    oldest_seconds: float
-    workers: int
+from memory.postgres.service_alerts import PostgresServiceAlerts
+from memory.service_alerts import QueueHealth
 
 
 @dataclass(frozen=True)
@@ -30,6 +21,4 @@ async def probe_disk(database: Database) -> None:
 
 async def queue_health(database: Database) -> QueueHealth:
     """How the queue stands now."""
-    async with database.anonymous_session() as session:
-        found = await session.fetch_one("queue_health", {}, QueueHealth)
-    return found or QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=0)
+    return await PostgresServiceAlerts(database).read_queue()

@@ -12,6 +12,7 @@ from memory.levels import AuditCounts
 from memory.service_alerts import (
     AlertName,
     AlertReading,
+    CellAlert,
     DutyReadings,
     EventCounts,
     ServiceDuty,
@@ -141,6 +142,17 @@ def _judge_wait(
     is_alert = seconds > (ends if (name, severity) in active else begins)
     reading = AlertReading(name=name, severity=severity, value=seconds, threshold=begins, samples=1)
     return Judged(reading=reading, is_alert=is_alert)
+
+
+def judge_cells(cells: int, away: int, unfinished: int) -> Iterator[Judged]:
+    """How many of so many databases are away, and how many moves wait for a person."""
+    found: tuple[tuple[CellAlert, Severity, int], ...] = (
+        ("cell_away", "urgent", away),
+        ("move_unfinished", "ticket", unfinished),
+    )
+    for name, severity, cases in found:
+        reading = AlertReading(name=name, severity=severity, value=float(cases), threshold=0.0, samples=cells)
+        yield Judged(reading=reading, is_alert=cases > 0)
 
 
 def judge_levels(figures: Sequence[FigureVerdict], active: Active) -> Iterator[Judged]:

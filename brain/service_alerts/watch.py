@@ -16,6 +16,7 @@ from brain.service_alerts.readings import (
     Judged,
     find_long_windows,
     judge_burning,
+    judge_cells,
     judge_duties,
     judge_levels,
     judge_zero_tolerance,
@@ -78,6 +79,14 @@ class AlertWatch:
             except BrainError as error:
                 log.warning("levels_not_watched", tenant_id=str(tenant_id), code=error.code)
         return changes
+
+    async def look_at_cells(self, cells: int, away: int, unfinished: int) -> list[AlertChange]:
+        """What whoever looked at all databases found, unless another process told the same just now."""
+        alerts = self.resources.memory.service_alerts
+        if not await alerts.claim("cells", BURN_SECONDS * CLAIM_SLACK):
+            return []
+        active = await alerts.list_active(INSTALLATION)
+        return await self._apply(INSTALLATION, judge_cells(cells, away, unfinished), active, self.resources.clock())
 
     async def _judge_installation(self, at: datetime) -> list[AlertChange]:
         alerts, settings = self.resources.memory.service_alerts, self.resources.settings

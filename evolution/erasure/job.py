@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
 import structlog
 
 from brain.audit_key import load_audit_key
+from brain.cells import settings_of_tenant
 from brain.erasure_list import erasure_list
 from brain.local_postgres.startup import find_owner_url
 from brain.person_keys import CHECK, keys_folder, open_person_keys
@@ -38,6 +40,8 @@ async def run_erasure(resources: Resources, tenant_id: UUID, tombstone_id: UUID)
     tombstone = await erasures.find(tenant_id, tombstone_id)
     if tombstone is None or tombstone.state == "completed":
         return
+    # Whatever door it came by, the files to scrub are those of the database in which the tenant lives.
+    resources = replace(resources, settings=await settings_of_tenant(resources.settings, tenant_id))
     if tombstone.state == "failed":
         await erasures.advance(tombstone, "retry_pending")
     await erasures.advance(tombstone, "processing")

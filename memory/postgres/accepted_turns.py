@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.postgres.database import scope_params
+from memory.postgres.failures import MovedError
 from memory.postgres.index import LoggedTurn, index_turns
 from memory.postgres.pending_turns import PostgresPendingTurns
 from memory.scope import Scope
@@ -36,8 +37,8 @@ class _AcceptedTurnRow:
 class PostgresAcceptedTurns(PostgresPendingTurns):
     """The part of the log port that servers and sweepers lean on; nobody in particular asks."""
 
-    async def take_back(self, run_ids: Sequence[str]) -> int:
-        async with self.database.anonymous_session() as session:
+    async def take_back(self, run_ids: Sequence[str], tenant_id: UUID | None = None) -> int:
+        async with self.database.anonymous_session(tenant_id) as session:
             turns = await session.fetch("turns_of_runs", {"run_ids": list(run_ids)}, _AcceptedTurnRow)
         for turn in turns:
             await self._take_back(turn)
@@ -46,9 +47,10 @@ class PostgresAcceptedTurns(PostgresPendingTurns):
     async def release_abandoned(self, before: datetime) -> int:
         released = 0
         while turns := await self._fetch_abandoned(before):
-            for turn in turns:
-                await self._release(turn)
-            released += len(turns)
+            count = sum([await self._release(turn) for turn in turns])
+            released += count
+            if not count:  # all that is left belongs to old copies of tenants which live elsewhere
+                break
         return released
 
     async def _take_back(self, turn: _AcceptedTurnRow) -> None:
@@ -60,8 +62,13 @@ class PostgresAcceptedTurns(PostgresPendingTurns):
         async with self.database.anonymous_session() as session:
             return await session.fetch("abandoned_turns", {"before": before, "limit": _MAX_TURNS}, _AcceptedTurnRow)
 
-    async def _release(self, turn: _AcceptedTurnRow) -> None:
-        async with self.database.scope_session(turn.owner_scope) as session:
-            session.execute("release_turns", turn.params | {"settled": ""})
-            session.execute("enqueue_operation", turn.params | {"priority": 0, "pause": 0.0})
-            session.execute("forget_acceptance", turn.params)
+    async def _release(self, turn: _AcceptedTurnRow) -> bool:
+        """Whether this database serves the turn's tenant."""
+        try:
+            async with self.database.scope_session(turn.owner_scope) as session:
+                session.execute("release_turns", turn.params | {"settled": ""})
+                session.execute("enqueue_operation", turn.params | {"priority": 0, "pause": 0.0})
+                session.execute("forget_acceptance", turn.params)
+        except MovedError:
+            return False
+        return True

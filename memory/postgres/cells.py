@@ -108,6 +108,8 @@ class CellDatabase(Database):
     def __init__(
         self, home: Database, cells: Mapping[str, Database], moved: Sequence[Callable[[UUID], None]] = ()
     ) -> None:
+        self.others = cells
+        """The databases beside home."""
         self._cells = {HOME: home, **cells}
         self._directory = CellDirectory(home, moved)
         self._reach = CellReach()

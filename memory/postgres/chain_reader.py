@@ -9,13 +9,17 @@ from uuid import UUID
 from psycopg import AsyncConnection, IsolationLevel
 from psycopg.rows import class_row
 
-from memory.postgres.failures import translate_errors
+from memory.postgres.failures import MovedError, translate_errors
 from memory.postgres.sql import statement
 from verifier.verify_bundle import commitment
 
 PAGE = 1_000
 """Links read at a time."""
 Row = TypeVar("Row")
+_LIVES_ELSEWHERE = """
+select coalesce((select c.state in ('arriving', 'gone') from brain.tenant_cells c
+                 where c.tenant_id in (%(tenant_id)s, '00000000-0000-0000-0000-000000000000')
+                 order by c.tenant_id desc limit 1), false)"""
 
 
 @dataclass(frozen=True)
@@ -110,10 +114,13 @@ class ChainReader:
 
 @asynccontextmanager
 async def open_chain(owner_url: str, tenant_id: UUID, page: int = PAGE) -> AsyncGenerator[ChainReader]:
-    """Read in one snapshot, changing nothing. Raises ``E_DEP_*`` when the database is away."""
+    """Read in one snapshot, changing nothing. Raises ``E_DEP_*`` when the database is away or not the tenant's."""
     with translate_errors():
         connection = await AsyncConnection.connect(owner_url, connect_timeout=10, application_name="brain verify")
     async with connection:
         await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
         await connection.set_read_only(True)
+        with translate_errors():
+            if (await (await connection.execute(_LIVES_ELSEWHERE, {"tenant_id": tenant_id})).fetchone()) == (True,):
+                raise MovedError
         yield ChainReader(connection, tenant_id, page)

@@ -14,6 +14,7 @@ from memory.service_alerts import (
     AlertReading,
     DutyReadings,
     EventCounts,
+    QueueHealth,
     ServiceAlert,
     Watch,
 )
@@ -79,6 +80,11 @@ class PostgresServiceAlerts:
         async with self.database.anonymous_session() as session:
             found = await session.fetch_one("service_duties", {}, DutyReadings)
         return found or DutyReadings(queue_seconds=0.0, unsealed_seconds=0.0, backup_seconds=None)
+
+    async def read_queue(self) -> QueueHealth:
+        async with self.database.anonymous_session() as session:
+            found = await session.fetch_one("queue_health", {}, QueueHealth)
+        return found or QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=0)
 
     async def list_active(self, tenant_id: UUID) -> Sequence[ServiceAlert]:
         async with self.database.scope_session(tenant_scope(tenant_id)) as session:

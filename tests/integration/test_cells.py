@@ -174,6 +174,25 @@ async def test_threads_follow_their_tenant(cells: TwoCells, scope: Scope):
     assert cells.rows(HOME, scope.tenant_id) == {}
 
 
+async def test_a_run_that_is_rolled_back_is_undone_in_the_memory_of_its_cell(cells: TwoCells, scope: Scope):
+    pools = {name: checkpoint_pool(each.app, PoolLimits(connections=2)) for name, each in cells.where.items()}
+    run = f"undone {uuid4()}"
+    async with AsyncExitStack() as stack:
+        _, memory = await stack.enter_async_context(cells.process())
+        await memory.log.capture(scope, a_turn(said("Hello")))
+        await cells.move(scope.tenant_id, CELL)
+        await memory.log.accept(scope, a_new_turn("Never mind.", a_session(), run=run, minutes=3), 10)
+        assert "queue.accepted_turns" in cells.rows(CELL, scope.tenant_id)
+        home = await stack.enter_async_context(Database(cells.where[HOME].app))
+        saver = CellSaver(pools, home, memory.log.take_back)
+        stack.push_async_callback(saver.close)
+        with act_for(scope.tenant_id):
+            await saver.adelete_for_runs([run])
+    rows = cells.rows(CELL, scope.tenant_id)
+    assert "queue.accepted_turns" not in rows
+    assert not [each for each in rows["brain.conversation_events"] if "Never mind." in each]
+
+
 async def test_a_dead_cell_is_the_matter_of_its_tenants_alone(cells: TwoCells, scope: Scope):
     elsewhere = replace(scope, tenant_id=uuid4())
     with psycopg.connect(cells.where[HOME].owner) as owner:

@@ -30,6 +30,7 @@ from brain.service_alerts.watch import AlertWatch
 from brain.settings import Settings
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
+from memory.postgres.cells import HOME
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.postgres.sql import statement
@@ -310,16 +311,17 @@ async def test_metrics_and_the_doctor_tell_what_is_active(
     core: MemoryCore, owner: psycopg.Connection[Any], test_addresses: Addresses
 ):
     def gauge(name: str, severity: str) -> float | None:
+        labels = {"cell": HOME, "indicator": name, "severity": severity}
         samples = [each for metric in alerts.collect() for each in metric.samples]
-        return next((each.value for each in samples if each.labels == {"indicator": name, "severity": severity}), None)
+        return next((each.value for each in samples if each.labels == labels), None)
 
-    await refresh_alerts(core.service_alerts)
+    await refresh_alerts({HOME: core})
     assert gauge("deletion_timeout_rate", "urgent") == 0
     assert next(iter(looked.collect())).samples[0].value == float("inf")
     for _ in range(2):
         Rows(owner).tombstone(ago(days=30), ago(days=1))
     await AlertWatch(at(core, alert_backup_hours=1.0)).look()
-    await refresh_alerts(core.service_alerts)
+    await refresh_alerts({HOME: core})
     assert gauge("deletion_timeout_rate", "urgent") == 2
     assert gauge("deletion_timeout_rate", "ticket") == 0
     assert next(iter(looked.collect())).samples[0].value < 60

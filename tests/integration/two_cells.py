@@ -1,5 +1,8 @@
 """A home and a cell, the way to both as a process has it, and moves between them."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -10,6 +13,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from apps.cells.move import Moved, open_move
+from apps.cells.settling import open_settlement
 from apps.cells.standing import open_cell, prepare_cell
 from apps.cells.tenant_tables import DERIVED, NUMBERED, QUEUED, STAYS
 from memory.ports import MemoryCore
@@ -23,6 +27,8 @@ from memory.postgres.server import SCHEMAS
 from tests.conftest import a_database
 
 CELL = "east"
+PATIENCE = 120.0
+"""Seconds after which a mover counts as hanging."""
 
 
 class Killed(BaseException):
@@ -45,6 +51,11 @@ class TwoCells:
         async with open_move(tenant_id, self.urls, on_step) as move:
             return await move.run(to)
 
+    async def choose(self, tenant_id: UUID, name: str) -> None:
+        """Let the copy in this cell count."""
+        async with open_settlement(tenant_id, self.urls) as settlement:
+            await settlement.choose(name)
+
     async def move_until(self, tenant_id: UUID, to: str, step: str) -> bool:
         """Move the tenant and die where that step begins; whether it came to it."""
 
@@ -57,6 +68,24 @@ class TwoCells:
         except Killed:
             return True
         return False
+
+    def move_until_killed(self, tenant_id: UUID, to: str, step: str) -> int:
+        """Move the tenant in a process of its own that SIGKILL ends where that step begins; how it ended."""
+        with self.mover(tenant_id, to, step, signal.SIGKILL) as process:
+            return process.wait(PATIENCE)
+
+    @contextmanager
+    def mover(self, tenant_id: UUID, to: str, step: str, sent: signal.Signals) -> Generator[subprocess.Popen[bytes]]:
+        """A process that moves the tenant, and gets that signal where the step begins."""
+        told = [str(tenant_id), to, step, str(int(sent)), *(f"{name}={url}" for name, url in self.urls.items())]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.integration.killed_mover", *told], stderr=subprocess.DEVNULL
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
 
     @asynccontextmanager
     async def process(self) -> AsyncGenerator[tuple[Database, MemoryCore]]:

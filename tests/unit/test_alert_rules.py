@@ -27,8 +27,8 @@ def settings(**told: str) -> Settings:
 def test_the_rules_ask_for_gauges_and_severities_that_there_are():
     rules = [rule for group in yaml.safe_load(RULES.read_text("utf-8"))["groups"] for rule in group["rules"]]
     asked = {name for rule in rules for name in re.findall(r"brain_\w+", rule["expr"])}
-    made = {metric.name for gauge in (alert_gauges.alerts, alert_gauges.looked) for metric in gauge.collect()}
-    assert asked == made
+    gauges = (alert_gauges.alerts, alert_gauges.looked, alert_gauges.reached, alert_gauges.dead_letters)
+    assert asked == {metric.name for gauge in gauges for metric in gauge.collect()}
     assert {each for rule in rules for each in re.findall(r'severity="(\w+)"', rule["expr"])} == set(SEVERITIES)
     assert all(rule["alert"] and rule["labels"]["severity"] and rule["annotations"]["summary"] for rule in rules)
 

@@ -19,10 +19,10 @@ from apps.doctor.readiness import check_readiness
 from apps.http.errors import STATUS
 from apps.servers import auth
 from apps.threads.registry import KnownThread, Owner, restore
-from apps.views.health import QueueHealth
 from brain.settings import Settings
 from memory.errors import BrainError, Code, unavailable
 from memory.scope import Speaker, scope_of
+from memory.service_alerts import QueueHealth
 from tests.fakes import NOW, Leanings, resources_of
 
 doors: Any = auth
@@ -345,7 +345,9 @@ def stub_readiness(
     async def queue() -> QueueHealth:
         return health
 
-    resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=SimpleNamespace(operation=operation)))
+    resources = SimpleNamespace(
+        settings=Settings(), memory=SimpleNamespace(log=SimpleNamespace(operation=operation)), other_cells={}
+    )
     monkeypatch.setattr("apps.doctor.readiness.shared_resources", lambda: resources)
     monkeypatch.setattr(
         "apps.doctor.readiness.thread_registry",

@@ -12,8 +12,8 @@ from apps.doctor.database import database_findings, queue_finding
 from apps.doctor.examine import access_finding, embedding_finding, is_usable, rehearsal_finding, telemetry_finding
 from apps.doctor.findings import broken_finding, degraded_finding, ok_finding
 from apps.doctor.model import model_finding
-from apps.views.health import QueueHealth
 from brain.settings import Settings
+from memory.service_alerts import QueueHealth
 from tests.fakes import a_settings
 from tests.scripted_openai import ScriptedOpenAI
 

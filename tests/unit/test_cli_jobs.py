@@ -6,9 +6,10 @@ from uuid import UUID
 import pytest
 
 from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
-from apps.cli.jobs import _parse_job_id, _parse_state  # pyright: ignore[reportPrivateUsage]
+from apps.cli.jobs import _parse_job, _parse_state  # pyright: ignore[reportPrivateUsage]
 from apps.jobs.queued_jobs import QueuedJob
 from apps.jobs.tasks import reason_of
+from brain.settings_cells import HOME
 from memory.errors import BrainError, unavailable
 
 TENANT, USER = UUID(int=1), UUID(int=2)
@@ -36,14 +37,17 @@ def a_job(**changes: Any) -> QueuedJob:
     return QueuedJob(**(values | changes))
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "0", "1.5", "٣", "9" * 19 + "9", "9" * 5000, str(2**63), "1; drop"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "-1", "0", "1.5", "٣", "9" * 19 + "9", "9" * 5000, str(2**63), "1; drop", "east:"]
+)
 def test_what_is_no_number_of_a_job_is_refused(text: str):
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
-        _parse_job_id(text)
+        _parse_job(text)
 
 
 def test_numbers_and_statuses_are_read_leniently():
-    assert _parse_job_id(f" {2**63 - 1} ") == 2**63 - 1
+    assert _parse_job(f" {2**63 - 1} ") == (HOME, 2**63 - 1)
+    assert _parse_job(" east:7") == ("east", 7)
     assert (_parse_state(""), _parse_state(" Dead ")) == (None, "dead")
     with pytest.raises(BrainError, match="running, waiting, planned, dead"):
         _parse_state("failed")
@@ -60,13 +64,19 @@ def test_the_name_inside_a_scope_is_never_told(scope: str):
 
 def test_a_dead_letter_is_told_with_its_reason_and_age():
     assert dict(zip(DEAD_COLUMNS, dead_row(a_job(), STRANGERS), strict=True)) == {
-        "id": 7,
+        "id": "7",
         "job": "evolve",
         "why": "E_DEP_TIMEOUT",
         "tries": 9,
         "given up": "1 min ago",
         "whose": f"tenant {TENANT} user {USER} (main)",
     }
+
+
+def test_a_job_of_another_cell_is_named_by_it_as_well():
+    queued = a_job(cell="east")
+    assert job_row(queued, STRANGERS)[0] == dead_row(queued, STRANGERS)[0] == "east:7"
+    assert (job_fields(queued, STRANGERS)["id"], job_fields(queued, STRANGERS)["cell"]) == (7, "east")
 
 
 def test_a_person_is_told_by_name_in_the_tenant_that_was_named_and_nowhere_else():

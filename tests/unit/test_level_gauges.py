@@ -56,14 +56,14 @@ async def counted(gauges: LevelGauges, resources: Resources) -> dict[tuple[Any, 
 
 async def test_events_of_all_tenants_are_added_up_once_a_minute():
     gauges, levels = LevelGauges(), Levels()
-    expected = {("retrieval_latency_p95", "good"): 24.0, ("retrieval_latency_p95", "bad"): 6.0}
+    expected = {("home", "retrieval_latency_p95", "good"): 24.0, ("home", "retrieval_latency_p95", "bad"): 6.0}
     assert await counted(gauges, on(levels)) == expected
     assert await counted(gauges, on(levels, NOW + timedelta(seconds=59))) == expected
     assert levels.asked == [Window(since=NOW - timedelta(hours=1), until=NOW)] * 3
     await counted(gauges, on(levels, NOW + timedelta(seconds=60)))
     assert len(levels.asked) == 6
     text = bytes(render_metrics().body).decode()
-    assert 'brain_level_events{indicator="retrieval_latency_p95",kind="bad"} 6.0' in text
+    assert 'brain_level_events{cell="home",indicator="retrieval_latency_p95",kind="bad"} 6.0' in text
     assert str(UUID(int=1)) not in text
 
 
@@ -72,6 +72,16 @@ async def test_a_database_that_is_away_leaves_the_gauges_as_they_are():
     before = await counted(gauges, on(levels))
     levels.broken = True
     assert await counted(gauges, on(levels, NOW + timedelta(minutes=2))) == before
+
+
+async def test_each_database_is_counted_by_itself_and_one_that_is_away_is_left_as_it_is():
+    gauges, home, east = LevelGauges(), Levels(), Levels(many=1)
+    cells = {"east": replace(own_memory(), levels=cast("ServiceLevels", east))}
+    expected = {("home", "good"): 24.0, ("home", "bad"): 6.0, ("east", "good"): 8.0, ("east", "bad"): 2.0}
+    for minutes, is_away in ((0, False), (2, True)):
+        east.broken = is_away
+        found = await counted(gauges, replace(on(home, NOW + timedelta(minutes=minutes)), other_cells=cells))
+        assert {(cell, kind): count for (cell, _, kind), count in found.items()} == expected
 
 
 async def test_beyond_many_tenants_nothing_is_counted():
