@@ -26,9 +26,19 @@ def translate_file_errors(path: Path, hint: str) -> Generator[None]:
         raise file_error(path, error, hint) from error
 
 
+def passing_error(error: BaseException) -> BrainError | None:
+    """The error of what failed because of a full disk or too many open files, however deep; None for other reasons."""
+    reason: BaseException | None = error
+    while reason is not None:
+        if isinstance(reason, OSError) and (hint := _PASSING.get(reason.errno or 0)):
+            return unavailable(f"A file cannot be opened or written: {reason.strerror}.", hint)
+        reason = reason.__cause__ or reason.__context__
+    return None
+
+
 def file_error(path: Path, error: OSError, hint: str) -> BrainError:
     """The error of a file or folder that cannot be used: ``E_CONFIG``, or ``E_DEP_*`` for what passes."""
     told = f"{path} cannot be used: {error.strerror or type(error).__name__}."
-    if error.errno in _PASSING:
-        return unavailable(told, _PASSING[error.errno])
+    if passing := _PASSING.get(error.errno or 0):
+        return unavailable(told, passing)
     return timeout_error(told, "Try again.") if isinstance(error, TimeoutError) else config_error(told, hint)

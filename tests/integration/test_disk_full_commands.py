@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from psycopg import conninfo
 from psycopg.sql import SQL, Identifier, Literal
 
 from apps.backups.manifest import find_backup
@@ -73,7 +74,7 @@ def a_database_on(disk: SmallDisk, server_url: str) -> Generator[Addresses]:
         administrator.execute(SQL("create tablespace {} location {}").format(name, Literal(str(folder))))
         try:
             with a_database(server_url) as where:
-                database = Identifier(psycopg.conninfo.conninfo_to_dict(where.owner)["dbname"])
+                database = Identifier(str(conninfo.conninfo_to_dict(where.owner)["dbname"]))
                 administrator.execute(SQL("alter database {} set tablespace {}").format(database, name))
                 yield where
         finally:
