@@ -7,6 +7,7 @@ import structlog
 from starlette.responses import JSONResponse, Response
 
 from apps.access.token_keys import InvalidToken
+from brain.file_errors import passing_error
 from memory.errors import BrainError, Code, timeout_error
 
 log = structlog.get_logger(__name__)
@@ -63,6 +64,8 @@ def refusal_of(error: Exception) -> HttpRefusal:
             return refusal
         case TimeoutError():
             return refusal_of(timeout_error("The request took too long.", "Try again."))
+        case _ if (passing := passing_error(error)) is not None:
+            return refusal_of(passing)
         case _:
             log.error("http_request_failed", error=type(error).__name__, exc_info=error)
             return HttpRefusal(500, "E_INTERNAL", f"Something unforeseen happened ({type(error).__name__}).")

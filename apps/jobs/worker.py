@@ -243,8 +243,13 @@ class BackgroundWorker:
         self._thread.join(timeout)
 
     def _run(self) -> None:
-        with suppress(asyncio.CancelledError):
-            asyncio.run(self._work())
+        try:
+            with suppress(asyncio.CancelledError):
+                asyncio.run(self._work())
+        except OSError as error:  # without descriptors there is not even a loop
+            self.failure = error
+        finally:
+            self._begun.set()
 
     async def _work(self) -> None:
         self._loop = asyncio.get_running_loop()

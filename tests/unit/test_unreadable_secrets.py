@@ -10,7 +10,7 @@ import pytest
 
 from brain.audit_key import FILE, AuditKey, load_audit_key
 from brain.erasure_list import ErasureList
-from brain.file_errors import file_error
+from brain.file_errors import file_error, passing_error
 from brain.former_secret import FILE as FORMER
 from brain.former_secret import FormerSecret
 from brain.local_postgres.server import EmbeddedPostgres
@@ -158,3 +158,17 @@ def test_what_passes_may_be_tried_again(number: int, code: str, tmp_path: Path):
     assert told.code == code
     assert "words of the system" in told.message
     assert ("Mend it." in told.hint) is (code == "E_CONFIG")
+
+
+def test_what_passes_is_seen_behind_other_errors():
+    try:
+        try:
+            raise OSError(errno.EMFILE, "Too many open files")
+        except OSError as error:
+            raise LookupError("a table of words") from error
+    except LookupError as error:
+        told = passing_error(error)
+    assert told is not None
+    assert told.is_retryable
+    assert "Too many open files" in told.message
+    assert passing_error(LookupError("no such row")) is None
