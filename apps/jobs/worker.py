@@ -15,7 +15,7 @@ from apps.jobs.abandoned_turns import sweep_regularly
 from apps.jobs.alerting import watch_regularly
 from apps.jobs.sealing import seal_regularly
 from apps.jobs.supervisor import REST, WorkerSupervisor
-from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
+from apps.jobs.tasks import PLACES, JobApp, follow_clock, free_queueing_lock, job_app
 from apps.threads.checkpointer import open_saver
 from brain.cells import settings_by_cell
 from brain.local_postgres.startup import prepare_database
@@ -157,6 +157,7 @@ async def take_over(app: JobApp, dead_after: float | None = None) -> int:
 
     A worker counts as dead ``dead_after`` seconds without a heartbeat, as ever where nothing is said.
     """
+    await follow_clock(app)
     silent = DEAD_AFTER if dead_after is None else dead_after
     found = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=silent)
     stalled = [job for job in found if not app.has_at_hand(job)]
