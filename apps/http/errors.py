@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from apps.access.token_keys import InvalidToken
@@ -62,6 +63,8 @@ def refusal_of(error: Exception) -> HttpRefusal:
             refusal = HttpRefusal(STATUS[error.code], error.code, told, headers)
             refusal.field = error.field
             return refusal
+        case ClientDisconnect():
+            return HttpRefusal(400, "E_BAD_REQUEST", "The request broke off before it had arrived.")
         case TimeoutError():
             return refusal_of(timeout_error("The request took too long.", "Try again."))
         case _ if (passing := passing_error(error)) is not None:
