@@ -178,11 +178,6 @@ async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:
     await app.connector.execute_query_async(query, job_id=job_id)
 
 
-async def follow_clock(app: procrastinate.App) -> None:
-    """After a clock was set back: what it left in the future is of now. Otherwise this changes nothing."""
-    await app.connector.execute_query_async(cast("LiteralString", statement("follow_clock").text))
-
-
 async def _evolve(evolution: Evolution, context: procrastinate.JobContext, job: Mapping[str, str]) -> None:
     asked = _evolution_job(context.job, job)
     try:

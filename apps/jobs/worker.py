@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from functools import partial
+from typing import LiteralString, cast
 
 import procrastinate
 import structlog
@@ -15,7 +16,7 @@ from apps.jobs.abandoned_turns import sweep_regularly
 from apps.jobs.alerting import watch_regularly
 from apps.jobs.sealing import seal_regularly
 from apps.jobs.supervisor import REST, WorkerSupervisor
-from apps.jobs.tasks import PLACES, JobApp, follow_clock, free_queueing_lock, job_app
+from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
 from apps.threads.checkpointer import open_saver
 from brain.cells import settings_by_cell
 from brain.local_postgres.startup import prepare_database
@@ -24,6 +25,7 @@ from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.errors import BrainError, unavailable
 from memory.postgres.cells import HOME
+from memory.postgres.sql import statement
 
 _ASKS = (signal.SIGINT, signal.SIGTERM)
 log = structlog.get_logger(__name__)
@@ -157,7 +159,7 @@ async def take_over(app: JobApp, dead_after: float | None = None) -> int:
 
     A worker counts as dead ``dead_after`` seconds without a heartbeat, as ever where nothing is said.
     """
-    await follow_clock(app)
+    await _follow_clock(app)
     silent = DEAD_AFTER if dead_after is None else dead_after
     found = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=silent)
     stalled = [job for job in found if not app.has_at_hand(job)]
@@ -167,6 +169,11 @@ async def take_over(app: JobApp, dead_after: float | None = None) -> int:
             await free_queueing_lock(app, job.id)
         await app.job_manager.retry_job(job)
     return len(stalled)
+
+
+async def _follow_clock(app: JobApp) -> None:
+    """After a clock was set back: what it left in the future is of now. Otherwise this changes nothing."""
+    await app.connector.execute_query_async(cast("LiteralString", statement("follow_clock").text))
 
 
 @asynccontextmanager

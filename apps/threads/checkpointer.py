@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import Any, LiteralString, NoReturn, Self, cast
@@ -12,7 +12,6 @@ from typing import Any, LiteralString, NoReturn, Self, cast
 import structlog
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
-from langgraph.checkpoint.base import id as checkpoint_ids
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection, AsyncCursor
@@ -20,6 +19,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from apps.access.caller import tenant_of_caller
+from apps.threads.checkpoint_order import follow_checkpoint
 from apps.threads.registry import thread_registry
 from apps.threads.server_files import open_records
 from apps.threads.without_bytes import strip_channels, strip_value
@@ -45,16 +45,11 @@ LAID_DOWN = "laid_down"
 REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
 
-
-_WITH_TIME, _DAY = 6, 86_400 * 10_000_000
-"""The version of ids that tell the time, and a day in their unit."""
-
 Prelude = tuple[LiteralString, Mapping[str, str]]
 """The statement that says for whom a transaction runs, with its parameters."""
 
 _thread: ContextVar[str | None] = ContextVar("thread", default=None)
 """The thread that is being written."""
-
 CheckpointPool = AsyncConnectionPool[PooledConnection[DictRow]]
 TakeBack = Callable[[Sequence[str]], Awaitable[int]]
 """What else is undone with a run: its turns in memory."""
@@ -81,9 +76,8 @@ class Saver(AsyncPostgresSaver):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """A checkpoint. What this process saves from now on is newer, also where its clock was set back."""
-        found = await super().aget_tuple(config)
-        if found is not None:
-            _follow(found.checkpoint["id"])
+        if (found := await super().aget_tuple(config)) is not None:
+            follow_checkpoint(found.checkpoint["id"])
         return found
 
     async def aput(
@@ -248,17 +242,6 @@ def _writing_to(config: RunnableConfig) -> Generator[None]:
         yield
     finally:
         _thread.reset(token)
-
-
-def _follow(checkpoint_id: str) -> None:
-    """Make new ids greater than this one, which is newer than now where a clock was set back, by less than a day.
-
-    Checkpoints are in the order of the times in their ids, and LangGraph keeps these from going back within a process.
-    """
-    with suppress(ValueError):  # an id that somebody chose tells no time
-        made = checkpoint_ids.UUID(checkpoint_id)
-        if made.version == _WITH_TIME and 0 < made.time - checkpoint_ids.uuid6().time < _DAY:
-            checkpoint_ids._last_v6_timestamp = made.time  # pyright: ignore[reportPrivateUsage]
 
 
 def _is_refusal(error: BrainError) -> bool:
