@@ -22,8 +22,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from brain.file_errors import translate_file_errors
 from brain.former_secret import FormerSecret
-from brain.secret_file import make_secret_file
+from brain.secret_file import make_secret_file, read_secret
 from brain.settings import Settings
 from memory.errors import config_error
 
@@ -32,6 +33,7 @@ BYTES = 32
 PERSON = b"brain audit person hash 1"
 _SIGNING, _SEAL = b"brain audit signing key 1", b"brain audit seal 1"
 _NONCE_BYTES = 12
+_RESTORE = "Restore it, or set BRAIN_AUDIT_KEY."
 
 
 @dataclass(frozen=True)
@@ -112,16 +114,17 @@ def expand(master: bytes, name: bytes) -> bytes:
 
 
 def _read_or_make(file: Path) -> bytes:
-    try:
-        if not file.exists():
+    kept = read_secret(file, _RESTORE)
+    if kept is None:
+        with translate_file_errors(file, _RESTORE):
             make_secret_file(file, new_secret())
-        secret = bytes.fromhex(file.read_text("ascii").strip())
-    except (OSError, ValueError) as error:
-        raise config_error(
-            f"The audit key {file} cannot be used: {error}", "Restore it, or set BRAIN_AUDIT_KEY."
-        ) from None
+        kept = read_secret(file, _RESTORE) or b""
+    try:
+        secret = bytes.fromhex(kept.decode("ascii").strip())
+    except ValueError as error:
+        raise config_error(f"The audit key {file} cannot be used: {error}", _RESTORE) from None
     if len(secret) != BYTES:
-        raise config_error(f"The audit key {file} does not have {BYTES} bytes.", "Restore it, or set BRAIN_AUDIT_KEY.")
+        raise config_error(f"The audit key {file} does not have {BYTES} bytes.", _RESTORE)
     return secret
 
 

@@ -25,7 +25,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from filelock import FileLock
 
 from brain.audit_key import AuditKey, load_audit_key
-from brain.secret_file import replace_secret
+from brain.file_errors import translate_file_errors
+from brain.secret_file import is_there, read_secret, replace_secret
 from brain.settings import Settings
 from memory.erasure import ErasureRequest, Erasures, LegalProfile
 from memory.errors import BrainError, config_error
@@ -54,17 +55,13 @@ class ErasureList:
         return [self._open(told) for told in self._lines()]
 
     def append(self, asked: ErasureRequest) -> None:
-        """Add an erasure, durably; one that is there already adds nothing. Raises ``E_CONFIG``."""
-        try:
+        """Add an erasure, durably; one that is there already adds nothing. Raises ``E_CONFIG`` or ``E_DEP_*``."""
+        with translate_file_errors(self.file, _RESTORE):
             self.file.parent.mkdir(parents=True, exist_ok=True)
             with FileLock(self.file.with_suffix(".lock"), timeout=PATIENCE, mode=0o600):
                 lines = self._lines()
                 if all(told["tombstone_id"] != str(asked.tombstone_id) for told in lines):
                     self._write(self._line(asked, lines[-1] if lines else None))
-        except OSError as error:
-            raise config_error(
-                f"{self.file} cannot be written: {error.strerror}.", "Make room or name another."
-            ) from None
 
     def sign_anew(self) -> None:
         """Seal and sign every line under the newest secret; a list that is so already stays what it says."""
@@ -98,9 +95,7 @@ class ErasureList:
             os.fsync(opened.fileno())
 
     def _lines(self) -> list[dict[str, Any]]:
-        if not self.file.exists():
-            return []
-        text = self.file.read_text("utf-8")
+        text = (read_secret(self.file, _RESTORE) or b"").decode(errors="replace")
         whole = text.splitlines() if text.endswith("\n") else text.splitlines()[:-1]  # a line cut off by a crash
         lines, before = list[dict[str, Any]](), FIRST
         for number, line in enumerate(whole, 1):
@@ -165,7 +160,7 @@ async def replay_erasures(app_url: str, settings: Settings) -> int:
     async with Database(app_url, PoolLimits(connections=1)) as database:
         erasures = PostgresErasures(database)
         known = await erasures.list_known()
-        if not known and not (await find_list_file(settings, erasures)).exists():
+        if not known and not is_there(await find_list_file(settings, erasures)):
             return 0
         kept = await erasure_list(settings, erasures)
         listed = await asyncio.to_thread(kept.read)

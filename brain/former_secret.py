@@ -9,11 +9,12 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from brain.secret_file import replace_secret_file
+from brain.secret_file import read_secret, replace_secret_file
 from brain.settings import Settings
 from memory.errors import config_error
 
 FILE = "audit.former"
+_RESTORE = "Bring it back from where copies are kept."
 
 
 @dataclass(frozen=True)
@@ -27,18 +28,18 @@ class FormerSecret:
 
     @classmethod
     def load(cls, settings: Settings) -> Self | None:
-        """Read the file; none where no secret was ever replaced. Raises ``E_CONFIG`` for a damaged one."""
+        """Read the file; none where no secret was ever replaced. Raises ``E_CONFIG`` for an unusable one."""
         file = settings.data_dir / FILE
+        kept = read_secret(file, _RESTORE)
+        if kept is None:
+            return None
         try:
-            told = json.loads(file.read_text("ascii"))
+            told = json.loads(kept)
             retiring = told["retiring"] and bytes.fromhex(told["retiring"])
             public_keys = tuple(bytes.fromhex(each) for each in told["public_keys"])
             return cls(bytes.fromhex(told["naming"]), bytes.fromhex(told["person"]), public_keys, retiring)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it was damaged"
-            raise config_error(f"{file} cannot be used: {why}.", "Bring it back from where copies are kept.") from None
+        except (ValueError, KeyError, TypeError):
+            raise config_error(f"{file} cannot be used: it was damaged.", _RESTORE) from None
 
     def save(self, settings: Settings) -> None:
         """Write the file, durably, in place of the one that is there."""

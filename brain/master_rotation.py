@@ -11,7 +11,7 @@ from brain.audit_key import FILE, AuditKey, expand, load_audit_key, load_master,
 from brain.audit_key import PERSON as PERSON_HASH
 from brain.erasure_list import FOLDER, ErasureList
 from brain.former_secret import FormerSecret
-from brain.person_keys import CHECK, NAMING, PersonKeys, keys_folder
+from brain.person_keys import NAMING, PersonKeys, has_keys, keys_folder
 from brain.secret_file import replace_secret_file
 from brain.settings import Settings
 
@@ -57,10 +57,9 @@ def _begin(settings: Settings, former: FormerSecret | None) -> FormerSecret:
 
 
 def _seal_keys(settings: Settings, former: FormerSecret) -> int:
-    folder = keys_folder(settings)
-    if not (folder / CHECK).exists():
+    if not has_keys(settings):
         return 0
-    return PersonKeys(folder, load_master(settings), former).seal_anew()
+    return PersonKeys(keys_folder(settings), load_master(settings), former).seal_anew()
 
 
 def _sign_lists(settings: Settings) -> int:

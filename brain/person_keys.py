@@ -23,9 +23,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from filelock import FileLock
 
 from brain.audit_key import FILE, expand, load_master
+from brain.file_errors import translate_file_errors
 from brain.former_secret import FILE as FORMER
 from brain.former_secret import FormerSecret
-from brain.secret_file import replace_secret, secret_draft, sync_folder
+from brain.secret_file import is_there, read_secret, replace_secret, secret_draft, sync_folder
 from brain.settings import Settings
 from memory.errors import BrainError, config_error
 
@@ -37,6 +38,7 @@ CHECK = "master.check"
 """What only the right master secret opens, so that a wrong one makes no second key for anybody."""
 WRAPPING, NAMING = b"brain person keys wrapping 1", b"brain person keys naming 1"
 _CHECKING = b"brain person keys 1"
+_ACCESSIBLE = "Make the folder of keys accessible, or bring it back from its copy."
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,8 @@ class PersonKeys:
 
     def fetch(self, tenant_id: UUID, user_id: UUID) -> PersonKey:
         """The key of a person, made if there is none; after a destroyed one a new one."""
-        try:
+        with translate_file_errors(self.folder, _ACCESSIBLE):
             return self._fetch(self._path(tenant_id, user_id))
-        except OSError as error:
-            raise _unusable(self.folder, error) from None
 
     def _fetch(self, path: Path) -> PersonKey:
         while True:
@@ -87,13 +87,13 @@ class PersonKeys:
     def shred(self, tenant_id: UUID, user_id: UUID) -> bool:
         """Destroy the key of a person for good; whether there was one. Durable when this returns."""
         path = self._path(tenant_id, user_id)
-        try:
-            key_id = UUID(bytes=path.read_bytes()[:ID_BYTES])
-        except FileNotFoundError:
+        if (content := read_secret(path, _ACCESSIBLE)) is None:
             return False
-        _write_new(self._mark(key_id), b"")
-        sync_folder(self.folder)
-        self._destroy(path, key_id)
+        key_id = UUID(bytes=content[:ID_BYTES])
+        with translate_file_errors(self.folder, _ACCESSIBLE):
+            _write_new(self._mark(key_id), b"")
+            sync_folder(self.folder)
+            self._destroy(path, key_id)
         return True
 
     def seal_anew(self) -> int:
@@ -145,9 +145,7 @@ class PersonKeys:
             return self._retiring.decrypt(nonce, wrapped, about)
 
     def _read(self, path: Path) -> PersonKey | None:
-        try:
-            content = path.read_bytes()
-        except FileNotFoundError:
+        if (content := read_secret(path, _ACCESSIBLE)) is None:
             return None
         key_id, sealed = content[:ID_BYTES], content[ID_BYTES:]
         try:
@@ -159,12 +157,13 @@ class PersonKeys:
 
     def _check_master(self) -> None:
         check = self.folder / CHECK
-        if not check.exists():
+        if (sealed := read_secret(check, _ACCESSIBLE)) is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             _write_new(check, self._seal(self._names, _CHECKING))
             sync_folder(self.folder)
+            sealed = read_secret(check, _ACCESSIBLE) or b""
         try:
-            names = self._unseal(check.read_bytes(), _CHECKING)
+            names = self._unseal(sealed, _CHECKING)
         except (InvalidTag, ValueError):
             raise _wrong_master(f"The keys in {self.folder} belong to another master secret.") from None
         if names not in (self._names, b"" if self._retiring else self._names):
@@ -182,25 +181,24 @@ def keys_folder(settings: Settings) -> Path:
     return settings.keys_dir or settings.data_dir / "keys"
 
 
+def has_keys(settings: Settings) -> bool:
+    """Whether there are keys of persons, readable or not."""
+    return is_there(keys_folder(settings) / CHECK)
+
+
 def open_person_keys(settings: Settings, make: bool) -> PersonKeys:
     """The keys of this installation. Raises ``E_CONFIG`` without their master secret, and without any unless made."""
     folder = keys_folder(settings)
-    there = (folder / CHECK).exists()
+    there = has_keys(settings)
     if not there and not make:
         raise config_error(
             f"There are no keys in {folder}, and without them this backup cannot be read.",
             "Bring back the folder of keys, or name it in BRAIN_KEYS_DIR.",
         )
-    if there and settings.audit_secret is None and not (settings.data_dir / FILE).exists():
+    if there and settings.audit_secret is None and not is_there(settings.data_dir / FILE):
         raise _wrong_master(f"The master secret that wrapped the keys in {folder} is missing.")
-    try:
+    with translate_file_errors(folder, _ACCESSIBLE):
         return PersonKeys(folder, load_master(settings), FormerSecret.load(settings))
-    except OSError as error:
-        raise _unusable(folder, error) from None
-
-
-def _unusable(folder: Path, error: OSError) -> BrainError:
-    return config_error(f"The keys in {folder} cannot be used: {error.strerror}.", "Make that folder accessible.")
 
 
 def _wrong_master(what: str) -> BrainError:

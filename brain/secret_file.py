@@ -6,6 +6,33 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from brain.file_errors import file_error, translate_file_errors
+
+
+def is_there(file: Path) -> bool:
+    """Whether there is a file, readable or not.
+
+    A link that leads nowhere counts, the file's own or a folder's: what it points to may be on a disk that is away, and
+    must not be made anew meanwhile.
+    """
+    try:
+        file.lstat()
+    except FileNotFoundError:
+        return any(each.is_symlink() and not each.exists() for each in file.parents)
+    except OSError:
+        return True
+    return True
+
+
+def read_secret(file: Path, hint: str) -> bytes | None:
+    """The content of a file, None where there is none. Raises ``E_CONFIG`` for one that is there and cannot be read."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not is_there(file):
+            return None
+        raise file_error(file, error, hint) from None
+
 
 def make_secret_file(file: Path, text: str) -> None:
     """A line, complete or not at all, and once: of several processes that begin at once, one makes it for all."""
@@ -21,9 +48,10 @@ def replace_secret_file(file: Path, text: str) -> None:
 
 def replace_secret(file: Path, content: bytes) -> None:
     """Put a content in place of a file's, complete or not at all; durable on return."""
-    with secret_draft(file, content) as draft:
-        draft.replace(file)
-    sync_folder(file.parent)
+    with translate_file_errors(file, "Make its folder writable."):
+        with secret_draft(file, content) as draft:
+            draft.replace(file)
+        sync_folder(file.parent)
 
 
 @contextmanager

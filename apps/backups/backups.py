@@ -28,12 +28,17 @@ from apps.backups.manifest import DRAFT, DUMP, MANIFEST, Backup, Manifest, Seale
 from apps.backups.restore_rows import Destroyed, open_rows
 from apps.backups.seal_rows import RowSealer
 from apps.backups.threads import run_in_thread
+from brain.file_errors import translate_file_errors
 from brain.local_postgres.programs import find_program, read_program, run_program
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.person_keys import PersonKeys
 from brain.secret_file import sync_folder
+<<<<<<< HEAD
 from brain.settings_cells import HOME
 from memory.errors import BrainError, config_error
+=======
+from memory.errors import BrainError
+>>>>>>> faults
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import MigrationResult, applied_migrations, hold_migrations, migrate
 from memory.postgres.migrations import brain_migrations, require_compatible
@@ -44,6 +49,7 @@ INDEX = ("brain.recall_index", "brain.recall_removals")
 """Tables that are derived from the others, vectors and all."""
 _FOR_PSQL = re.compile(r"^\\(?:un)?restrict .*$", re.MULTILINE)
 """Lines of a script that psql alone understands."""
+_ANOTHER_FOLDER = "Name another folder."
 OnStep = Callable[[str], None]
 OpenKeys = Callable[[bool], PersonKeys]
 """Opens the keys of persons, and makes their folder where it is told to and there is none."""
@@ -71,7 +77,8 @@ class Backups:
         """A new backup in ``parent``, alone in it; what a killed attempt left there (``.partial``) goes.
 
         Raises ``E_CONFLICT`` while another process backs up into that folder, ``E_CONFIG`` for a folder that cannot be
-        written and an owner who does not see every row, ``E_DEP_UNAVAILABLE`` when the database goes away.
+        written and an owner who does not see every row, ``E_DEP_UNAVAILABLE`` when the database goes away or a disk is
+        full.
         """
         with _hold_folder(parent):
             made = await self._save(parent, () if index else INDEX)
@@ -84,7 +91,7 @@ class Backups:
         draft = folder.with_name(folder.name + DRAFT)
         try:
             draft.mkdir(parents=True, mode=0o700)
-            with translate_errors():
+            with translate_errors(), translate_file_errors(parent, _ANOTHER_FOLDER):
                 manifest = await self._save_snapshot(draft, made_at, left_out)
             (draft / MANIFEST).write_text(f"{manifest.model_dump_json(indent=1)}\n", "utf-8")
             await asyncio.to_thread(_sync_tree, draft)
@@ -102,9 +109,9 @@ class Backups:
         changed, ``E_CONFIG`` for one of a newer Brain or server or without its keys, and for a database not empty.
         """
         require_compatible(backup.manifest.migrations, brain_migrations())
-        self.on_step("checking the backup")
-        await asyncio.to_thread(check_files, backup)
-        with translate_errors():
+        with translate_errors(), translate_file_errors(backup.folder, "Use another backup."):
+            self.on_step("checking the backup")
+            await asyncio.to_thread(check_files, backup)
             async with hold_migrations(self.where) as connection:
                 await require_server(connection)
                 require_as_new(connection, backup)
@@ -114,8 +121,16 @@ class Backups:
                     destroyed = await self._restore_plain(connection, program, backup)
                 else:
                     destroyed = await self._restore_sealed(connection, program, backup, backup.manifest.sealed)
+        return Restored(await self._migrate(), destroyed)
+
+    async def _migrate(self) -> MigrationResult:
+        """Bring what was restored up to date. Raises what ``migrate`` does, and says that only this is left to do."""
         self.on_step("bringing the database up to date")
-        return Restored(await migrate(self.where), destroyed)
+        try:
+            return await migrate(self.where)
+        except BrainError as error:
+            left = "The rows are back: when that is mended, 'brain migrate' does the rest."
+            raise BrainError(error.code, error.message, left) from error
 
     async def _restore_plain(self, connection: AsyncConnection[Any], program: Path, backup: Backup) -> Destroyed:
         """A backup of the first format, which has the rows in the dump."""
@@ -194,16 +209,15 @@ class Backups:
 
 @contextmanager
 def _hold_folder(parent: Path) -> Generator[None]:
-    try:
-        parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(parent / ".lock", timeout=0, mode=0o600):
-            for left in parent.glob(f"brain-*{DRAFT}"):
-                shutil.rmtree(left)
-            yield
-    except Timeout:
-        raise BrainError("E_CONFLICT", f"Another process is backing up into {parent}.", "Wait for it.") from None
-    except OSError as error:
-        raise config_error(f"{parent} cannot be written: {error.strerror}.", "Name another folder.") from None
+    with translate_file_errors(parent, _ANOTHER_FOLDER):
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(parent / ".lock", timeout=0, mode=0o600):
+                for left in parent.glob(f"brain-*{DRAFT}"):
+                    shutil.rmtree(left)
+                yield
+        except Timeout:
+            raise BrainError("E_CONFLICT", f"Another process is backing up into {parent}.", "Wait for it.") from None
 
 
 async def _read_script(program: Path, backup: Backup, *sections: str) -> bytes:

@@ -76,7 +76,7 @@ def register(app: typer.Typer) -> None:
             except BrainError as error:
                 if not error.is_retryable:
                     raise
-                log.warning("backup_failed", code=error.code)
+                log.warning("backup_failed", code=error.code, why=error.message)
 
     @command(app, "restore")
     def restore(options: RestoreOptions) -> None:  # pyright: ignore[reportUnusedFunction]

@@ -9,7 +9,8 @@ from typer.core import TyperGroup
 
 from apps.cli.flag_help import hide_flag_types
 from apps.cli.logs import log_to_stderr
-from apps.cli.output import printable, use_utf8
+from apps.cli.output import finish_log, open_missing_streams, printable, use_utf8
+from brain.file_errors import passing_error
 from memory.errors import BrainError, bad_request
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -23,9 +24,12 @@ class EntryPoint(TyperGroup):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command and end the process with its exit code."""
-        sys.exit(self._code(*args, **kwargs))
+        code = self._code(*args, **kwargs)
+        finish_log()
+        sys.exit(code)
 
     def _code(self, *args: Any, **kwargs: Any) -> int:
+        open_missing_streams()
         use_utf8()
         hide_flag_types()
         log_to_stderr("warning")
@@ -59,6 +63,8 @@ def to_brain_error(error: Exception) -> BrainError:
         case typer.TyperException():
             said = error.format_message().strip().rstrip(".") or "A command is missing"
             return bad_request(f"{said}.", f"'{_command_of(error)} --help' lists what there is.")
+        case _ if (passing := passing_error(error)) is not None:
+            return passing
         case _:
             log.debug("unforeseen", exc_info=error)
             return BrainError(

@@ -2,9 +2,13 @@
 
 import logging
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TextIO, cast
 
 import structlog
 
+from apps.cli.output import leave_unread
 from brain.settings import LogLevel
 
 _LEVELS: dict[LogLevel, int] = {"debug": 10, "info": 20, "warning": 30, "error": 40}
@@ -27,5 +31,35 @@ def log_to_stderr(level: LogLevel) -> None:
             ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", LossyStream(sys.stderr))),
     )
+
+
+class LossyStream:
+    """A stream for a log. What cannot be written is lost, and who logs goes on: no turn ends because of a log.
+
+    That is so when the reader of a pipe has gone away, and when the disk below a file is full.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write as far as that is possible; how many characters were taken."""
+        with self._losing():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Pass on what was written, as far as that is possible."""
+        with self._losing():
+            self._stream.flush()
+
+    @contextmanager
+    def _losing(self) -> Generator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            leave_unread(self._stream)
+        except OSError:
+            pass  # a log cannot tell that it cannot be written

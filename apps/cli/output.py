@@ -1,8 +1,10 @@
 """What leaves the terminal: JSON for scripts, tables for people, nothing that could drive the terminal itself."""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from datetime import date
 from typing import Any, TextIO, cast
@@ -93,6 +95,39 @@ def use_utf8() -> None:
     """Make stdin, stdout and stderr UTF-8 whatever the locale, so that no character can end a conversation."""
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "replace"), (sys.stderr, "replace")):
         _reconfigure(stream, errors)
+
+
+def open_missing_streams() -> None:
+    """Give a process that was started without stdout or stderr the null device in their place.
+
+    Otherwise the next file or connection would get their number, and what a library prints would go there.
+    """
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                _lead_nowhere(number)
+                setattr(sys, name, os.fdopen(number, "w"))
+
+
+def leave_unread(stream: TextIO) -> None:
+    """Nobody reads a stream any more: what is written to it from now on goes nowhere, and is no error."""
+    with suppress(OSError):
+        _lead_nowhere(stream.fileno())
+
+
+def finish_log() -> None:
+    """Write what is left of the log. Where that is not possible, the exit code tells of the command all the same."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        leave_unread(sys.stderr)
+
+
+def _lead_nowhere(number: int) -> None:
+    null = os.open(os.devnull, os.O_WRONLY)
+    if null != number:
+        os.dup2(null, number)
+        os.close(null)
 
 
 def _reconfigure(stream: TextIO | None, errors: str) -> None:

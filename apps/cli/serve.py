@@ -1,13 +1,14 @@
 """``brain serve``: Brain for chat clients over HTTP."""
 
 import os
+import sys
 from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from apps.cli.options import command
-from apps.cli.output import say
+from apps.cli.output import leave_unread, say
 from apps.cli.runner import load_settings
 
 
@@ -37,7 +38,15 @@ def register(app: typer.Typer) -> None:
         load_skills(settings)
         where = f"http://{_named(settings.host)}:{settings.port}"
         told = f"Brain serves at {where}/v1 (Ctrl-C ends it).\nIts panel: {where}/panel"
-        run_server(settings, lambda: say(told))
+        run_server(settings, lambda: _announce(told))
+
+
+def _announce(told: str) -> None:
+    """Say where it serves, to whoever reads it."""
+    try:
+        say(told)
+    except BrokenPipeError:
+        leave_unread(sys.stdout)
 
 
 def _named(host: str) -> str:

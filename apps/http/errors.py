@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from apps.access.token_keys import InvalidToken
+from brain.file_errors import passing_error
 from memory.errors import BrainError, Code, timeout_error
 
 log = structlog.get_logger(__name__)
@@ -61,8 +63,12 @@ def refusal_of(error: Exception) -> HttpRefusal:
             refusal = HttpRefusal(STATUS[error.code], error.code, told, headers)
             refusal.field = error.field
             return refusal
+        case ClientDisconnect():
+            return HttpRefusal(400, "E_BAD_REQUEST", "The request broke off before it had arrived.")
         case TimeoutError():
             return refusal_of(timeout_error("The request took too long.", "Try again."))
+        case _ if (passing := passing_error(error)) is not None:
+            return refusal_of(passing)
         case _:
             log.error("http_request_failed", error=type(error).__name__, exc_info=error)
             return HttpRefusal(500, "E_INTERNAL", f"Something unforeseen happened ({type(error).__name__}).")

@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from functools import partial
+from typing import LiteralString, cast
 
 import procrastinate
 import structlog
@@ -25,6 +26,7 @@ from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.errors import BrainError, unavailable
 from memory.postgres.cells import HOME
+from memory.postgres.sql import statement
 
 _ASKS = (signal.SIGINT, signal.SIGTERM)
 log = structlog.get_logger(__name__)
@@ -162,6 +164,7 @@ async def take_over(app: JobApp, dead_after: float | None = None) -> int:
 
     A worker counts as dead ``dead_after`` seconds without a heartbeat, as ever where nothing is said.
     """
+    await _follow_clock(app)
     silent = DEAD_AFTER if dead_after is None else dead_after
     found = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=silent)
     stalled = [job for job in found if not app.has_at_hand(job)]
@@ -171,6 +174,11 @@ async def take_over(app: JobApp, dead_after: float | None = None) -> int:
             await free_queueing_lock(app, job.id)
         await app.job_manager.retry_job(job)
     return len(stalled)
+
+
+async def _follow_clock(app: JobApp) -> None:
+    """After a clock was set back: what it left in the future is of now. Otherwise this changes nothing."""
+    await app.connector.execute_query_async(cast("LiteralString", statement("follow_clock").text))
 
 
 @asynccontextmanager
@@ -248,8 +256,13 @@ class BackgroundWorker:
         self._thread.join(timeout)
 
     def _run(self) -> None:
-        with suppress(asyncio.CancelledError):
-            asyncio.run(self._work())
+        try:
+            with suppress(asyncio.CancelledError):
+                asyncio.run(self._work())
+        except OSError as error:  # without descriptors there is not even a loop
+            self.failure = error
+        finally:
+            self._begun.set()
 
     async def _work(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import structlog
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection, AsyncCursor
@@ -20,6 +20,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from apps.access.caller import tenant_of_caller
+from apps.threads.checkpoint_order import follow_checkpoint
 from apps.threads.registry import thread_registry
 from apps.threads.server_files import open_records
 from apps.threads.without_bytes import strip_channels, strip_value
@@ -45,13 +46,11 @@ LAID_DOWN = "laid_down"
 REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
 
-
 Prelude = tuple[LiteralString, Mapping[str, str]]
 """The statement that says for whom a transaction runs, with its parameters."""
 
 _thread: ContextVar[str | None] = ContextVar("thread", default=None)
 """The thread that is being written."""
-
 CheckpointPool = AsyncConnectionPool[PooledConnection[DictRow]]
 TakeBack = Callable[[Sequence[str], UUID], Awaitable[int]]
 """What else is undone with a run of a tenant: its turns in memory."""
@@ -75,6 +74,12 @@ class Saver(AsyncPostgresSaver):
         super().__init__(cast("AsyncConnectionPool[AsyncConnection[DictRow]]", pool), serde=strict_serializer())
         self._pool = pool
         self._take_back = take_back
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """A checkpoint. What this process saves from now on is newer, also where its clock was set back."""
+        if (found := await super().aget_tuple(config)) is not None:
+            follow_checkpoint(found.checkpoint["id"])
+        return found
 
     async def aput(
         self,

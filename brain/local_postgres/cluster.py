@@ -15,6 +15,8 @@ from memory.errors import BrainError, unavailable
 _POLL = 0.02
 _READY_LINE = 7
 _PORT_LINE = 3
+_SEGMENT = 16 << 20
+"""Bytes of a piece of PostgreSQL's log: where less is free, the disk is full."""
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -79,7 +81,7 @@ class Cluster:
         self._server_user.write_secret(hollow / "postgresql.conf", "")
         tried = self._run_pg0(draft, "start", "--port", str(find_free_port()), "--data-dir", str(hollow))
         if not any(draft.glob(".pg0/installation/*/share/extension/vector.control")):
-            raise _failure(tried, "The embedded PostgreSQL cannot be unpacked")
+            raise self._failure(tried, "The embedded PostgreSQL cannot be unpacked")
         draft.rename(self._programs)
 
     def create(self, owner: str, password: str) -> None:
@@ -93,7 +95,7 @@ class Cluster:
             )
         finally:
             secret.unlink()
-        _require_success(made, "The embedded database cannot be created")
+        self._require_success(made, "The embedded database cannot be created")
         draft.rename(self.data_directory)
 
     def start(self, port: int) -> bool:
@@ -108,7 +110,7 @@ class Cluster:
         """Fast shutdown: clients are disconnected, everything is written. False when nothing was running."""
         if self.server_pid() is None:
             return False
-        _require_success(self._run_pg_ctl("stop", "-m", "fast"), "The embedded PostgreSQL does not stop")
+        self._require_success(self._run_pg_ctl("stop", "-m", "fast"), "The embedded PostgreSQL does not stop")
         return True
 
     def wait_for_port(self) -> int | None:
@@ -167,6 +169,17 @@ class Cluster:
             raise unavailable(f"{self._programs} lacks {name}.", "Remove that folder; it will be unpacked again.")
         return self._server_user.run([str(found), *arguments], self._programs)
 
+    def _require_success(self, finished: Finished, complaint: str) -> None:
+        if finished.returncode != 0:
+            raise self._failure(finished, complaint)
+
+    def _failure(self, finished: Finished, complaint: str) -> BrainError:
+        reason = (finished.stderr.strip() or finished.stdout.strip() or "no reason given").splitlines()
+        told = f"{complaint}: {' '.join(reason[:3])}"
+        if shutil.disk_usage(self.folder).free < _SEGMENT:
+            return unavailable(f"{told} Its disk is full.", f"Make room for {self.folder}, then try again.")
+        return unavailable(told, "Or set BRAIN_DATABASE_URL to use another server.")
+
     def _run_pg0(self, home: Path, verb: str, *arguments: str) -> Finished:
         return self._server_user.run([str(files("pg0") / "bin" / "pg0"), verb, "--name", "unpack", *arguments], home)
 
@@ -213,13 +226,3 @@ def _command_line(pid: int, otherwise: str) -> str:
         return (proc / str(pid) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
         return ""
-
-
-def _require_success(finished: Finished, complaint: str) -> None:
-    if finished.returncode != 0:
-        raise _failure(finished, complaint)
-
-
-def _failure(finished: Finished, complaint: str) -> BrainError:
-    reason = (finished.stderr.strip() or finished.stdout.strip() or "no reason given").splitlines()
-    return unavailable(f"{complaint}: {' '.join(reason[:3])}", "Or set BRAIN_DATABASE_URL to use another server.")

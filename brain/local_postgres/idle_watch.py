@@ -6,6 +6,7 @@ and its time of change is when a process asked last. The only watcher holds ``wa
 
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -16,14 +17,18 @@ STAYS = 0.0
 
 
 def note_use(home: Path, patience: float | None) -> None:
-    """Tell that the server was asked for, and have it watched; whoever does holds the folder's lock."""
+    """Tell that the server was asked for, and have it watched; whoever does holds the folder's lock.
+
+    Where that cannot be written, as on a full disk, the server is there all the same.
+    """
     told = read_patience(home)[0] if patience is None else patience
     draft = home / "database.idle.new"
-    draft.write_text(str(told))
-    draft.replace(home / "database.idle")
-    if told > STAYS and (free := hold_watch(home)) is not None:
-        free.release()
-        _start_watcher(home)
+    with suppress(OSError):
+        draft.write_text(str(told))
+        draft.replace(home / "database.idle")
+        if told > STAYS and (free := hold_watch(home)) is not None:
+            free.release()
+            _start_watcher(home)
 
 
 def read_patience(home: Path) -> tuple[float, float]:

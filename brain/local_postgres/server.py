@@ -19,6 +19,7 @@ from urllib.parse import quote
 import psycopg
 from filelock import FileLock, Timeout
 
+from brain.file_errors import file_error, translate_file_errors
 from brain.local_postgres import cluster
 from brain.local_postgres.cluster import Cluster
 from brain.local_postgres.idle_watch import note_use
@@ -65,11 +66,12 @@ class EmbeddedPostgres:
         """The owner's URL of a running server, starting it if needed. Blocking: seconds at first, then milliseconds.
 
         Any number of processes may call this at once. Raises ``E_CONFIG`` when the folder cannot be used,
-        ``E_DEP_UNAVAILABLE`` when the server does not start, ``E_DEP_TIMEOUT`` when another start never ends.
+        ``E_DEP_UNAVAILABLE`` when the server does not start or its disk is full, ``E_DEP_TIMEOUT`` when another start
+        never ends.
         """
         self._prepare_home()
         server = self._cluster()
-        with self.hold_lock():
+        with translate_file_errors(self.home, _ANOTHER_HOME), self.hold_lock():
             on_step("unpacking PostgreSQL")
             server.unpack()
             on_step("creating the database")
@@ -132,10 +134,8 @@ class EmbeddedPostgres:
         return Cluster(self.home.resolve() / "postgres", self.durable, self.wait)
 
     def _prepare_home(self) -> None:
-        try:
+        with translate_file_errors(self.home, _ANOTHER_HOME):
             self.home.mkdir(parents=True, exist_ok=True, mode=0o755)
-        except OSError as error:
-            raise config_error(f"{self.home} cannot be created: {error.strerror}.", _ANOTHER_HOME) from None
         if not os.access(self.home, os.W_OK | os.X_OK):
             raise config_error(f"{self.home} cannot be written by this user.", _ANOTHER_HOME)
 
@@ -187,8 +187,8 @@ def _read_access(path: Path) -> Access | None:
         return Access(**json.loads(path.read_text()))
     except FileNotFoundError:
         return None
-    except PermissionError:
-        raise config_error(f"{path} belongs to another user.", _ANOTHER_HOME) from None
+    except OSError as error:
+        raise file_error(path, error, _ANOTHER_HOME) from None
     except (ValueError, TypeError):
         return None
 

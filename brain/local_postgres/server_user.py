@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from brain.file_errors import file_error
 from memory.errors import config_error, unavailable
 
 _PREFERRED = ("postgres", "nobody")
@@ -51,9 +52,7 @@ class ServerUser:
                 self.folder.parent.chmod(self.folder.parent.stat().st_mode | 0o011)
             self.make_folder(self.folder)
         except OSError as error:
-            raise config_error(
-                f"{self.folder} cannot be created: {error.strerror}.", "Set BRAIN_HOME to a folder that you may write."
-            ) from None
+            raise file_error(self.folder, error, "Set BRAIN_HOME to a folder that you may write.") from None
         if self._account is not None and self._spawn(["test", "-w", str(self.folder)], self.folder, "/").returncode:
             raise config_error(
                 f"{self.folder} is out of reach for the user {self._account.pw_name}, as whom PostgreSQL runs.",

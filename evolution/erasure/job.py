@@ -12,7 +12,7 @@ from brain.audit_key import load_audit_key
 from brain.cells import settings_of_tenant
 from brain.erasure_list import erasure_list
 from brain.local_postgres.startup import find_owner_url
-from brain.person_keys import CHECK, keys_folder, open_person_keys
+from brain.person_keys import has_keys, open_person_keys
 from brain.resources import Resources
 from evolution.erasure.catalogue import SCRUBBED
 from evolution.erasure.certificate import make_certificate
@@ -101,7 +101,7 @@ async def _erase_soul_traces(resources: Resources, tombstone: Tombstone) -> None
 async def _destroy_key(resources: Resources, tombstone: Tombstone) -> None:
     """Make the person unreadable in every backup that was made before."""
     assert tombstone.user_id is not None
-    if tombstone.scope is None and (keys_folder(resources.settings) / CHECK).exists():
+    if tombstone.scope is None and has_keys(resources.settings):
         keys = await asyncio.to_thread(open_person_keys, resources.settings, make=False)
         await asyncio.to_thread(keys.shred, tombstone.tenant_id, tombstone.user_id)
 

@@ -23,6 +23,8 @@ ERASED = "BR410"
 _AFTER_ERASURE = "When the erasure is completed, something new can begin under the same name."
 _NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining connection slots", re.IGNORECASE)
 """What a server says that refuses a connection: psycopg gives a refused connection no SQLSTATE."""
+_NO_ROOM_LEFT = re.compile(r"No space left on device|Disk quota exceeded")
+"""The same of one whose disk is full, as its system words it."""
 
 _REFUSED_BY_POOLER = re.compile(
     r"SASL authentication failed|no such (?:user|database)|unsupported startup parameter|cannot find user",
@@ -32,6 +34,8 @@ _REFUSED_BY_POOLER = re.compile(
 _POOLER_REFUSES = config_error(
     "The pooler before the database refuses the login.", "docs/high-availability.md has a configuration that works."
 )
+
+_DISK_FULL = unavailable("The database has no disk space left.", "Free some, then try again.")
 
 _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ((PoolTimeout, TooManyRequests), timeout_error("No database connection became free in time.", _TRY_AGAIN)),
@@ -54,7 +58,6 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
         (errors.ReadOnlySqlTransaction,),
         unavailable("The database is a standby that nobody may write to.", "Try again when another has taken over."),
     ),
-    ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
     (
         (errors.InsufficientPrivilege,),
         BrainError("E_TENANT_FORBIDDEN", "The database refused a row outside the caller's tenant, scope or user."),
@@ -115,17 +118,29 @@ def brain_error_from(error: Exception) -> BrainError:
     if is_out_of_connections(error):
         return unavailable("The database has no connection left.", "Try again, or raise its max_connections.")
     if isinstance(error, errors.OperationalError) and _REFUSED_BY_POOLER.search(str(error)):
-        return BrainError(_POOLER_REFUSES.code, _POOLER_REFUSES.message, _POOLER_REFUSES.hint)
+        return _anew(_POOLER_REFUSES)
+    if is_out_of_room(error):
+        return _anew(_DISK_FULL)
     for kinds, known in _TRANSLATIONS:
         if isinstance(error, kinds):
-            return BrainError(known.code, known.message, known.hint)
+            return _anew(known)
     return BrainError("E_INTERNAL", f"The database driver failed: {type(error).__name__}.")
+
+
+def _anew(known: BrainError) -> BrainError:
+    return BrainError(known.code, known.message, known.hint)
 
 
 def is_out_of_connections(error: Exception) -> bool:
     """Whether the server refused a connection because all that it allows are taken: that passes by itself."""
     crowded = isinstance(error, errors.TooManyConnections)
     return crowded or (isinstance(error, errors.OperationalError) and bool(_NO_CONNECTION_LEFT.search(str(error))))
+
+
+def is_out_of_room(error: Exception) -> bool:
+    """Whether the server's disk is full: that refuses a statement, or already the connection."""
+    full = isinstance(error, errors.DiskFull)
+    return full or (isinstance(error, errors.OperationalError) and bool(_NO_ROOM_LEFT.search(str(error))))
 
 
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")

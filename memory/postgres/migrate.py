@@ -29,6 +29,9 @@ _PASSING = frozenset({"40", "53", "55", _AWAY})
 """Classes of SQLSTATE for which no migration is to blame: serialisation, resources, locks, operator intervention."""
 _ROLE = re.compile(r"(?<![:\w]):(app_role|knowledge_role)\b")
 
+_BROKEN_OFF = """
+select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid
+where c.relnamespace = 'checkpoint'::regnamespace and not i.indisvalid and c.relname !~ '_cc(new|old)\\d*$'"""
 _OWN_PATH = "select set_config('search_path', 'brain, public, extensions', false)"
 
 _BOOTSTRAP = """
@@ -198,11 +201,16 @@ async def _install_queue(connection: AsyncConnection[Any]) -> list[str]:
 
 
 async def _install_checkpoints(connection: AsyncConnection[Any]) -> None:
-    """The saver builds indexes concurrently, which no transaction may surround; it resumes by its own version table."""
+    """The saver builds indexes concurrently, which no transaction may surround; it resumes by its own version table.
+
+    An index whose building broke off is there and read by nobody, and the saver takes it for whole: it is built again.
+    """
     await connection.execute("select set_config('search_path', 'checkpoint', false)")
     connection.row_factory = dict_row
     await AsyncPostgresSaver(connection).setup()
     connection.row_factory = tuple_row
+    for (name,) in await (await connection.execute(_BROKEN_OFF)).fetchall():
+        await connection.execute(SQL("reindex index concurrently {}").format(Identifier(name)))
     await connection.execute(_OWN_PATH)
 
 

@@ -12,7 +12,7 @@ from psycopg.errors import Error, InsufficientPrivilege, OperationalError
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from memory.errors import BrainError, config_error, unavailable
-from memory.postgres.failures import brain_error_from, is_out_of_connections
+from memory.postgres.failures import brain_error_from, is_out_of_connections, is_out_of_room
 from memory.postgres.server import require_least_privilege
 
 _MAX_IDENTIFIER = 63
@@ -196,7 +196,8 @@ async def _try_login(where: Addresses) -> OperationalError | None:
 
 def is_login_refusal(refusal: OperationalError) -> bool:
     """Whether the server means this role and not everybody: a full, starting or ending server refuses anyone."""
-    return not is_out_of_connections(refusal) and not _PASSING.search(str(refusal))
+    passes = is_out_of_connections(refusal) or is_out_of_room(refusal) or _PASSING.search(str(refusal))
+    return not passes
 
 
 async def _renew_password(connection: AsyncConnection[Any], where: Addresses) -> None:

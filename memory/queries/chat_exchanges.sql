@@ -44,14 +44,19 @@ order by created_at desc, exchange_id desc
 limit 2;
 
 -- name: save_chat_exchange
--- A message that is being answered, and its answer.
-insert into brain.chat_exchanges (tenant_id, scope, user_id, exchange_id, session_name, said_sha256, exchange_sha256,
-                                  message_id, parent_checkpoint, checkpoint, created_at, answering)
+-- A message that is being answered, and its answer. A conversation goes on behind its newest one: of a clock that was set
+-- back it is newer all the same.
+insert into brain.chat_exchanges as e (tenant_id, scope, user_id, exchange_id, session_name, said_sha256,
+                                       exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at, answering)
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(exchange_id)s, %(session_name)s, %(said_sha256)s,
-        %(exchange_sha256)s, %(message_id)s, %(parent_checkpoint)s, %(checkpoint)s, %(created_at)s, %(answering)s)
+        %(exchange_sha256)s, %(message_id)s, %(parent_checkpoint)s, %(checkpoint)s,
+        greatest(%(created_at)s, (select max(o.created_at) + interval '1 microsecond' from brain.chat_exchanges o
+                                  where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
+                                    and o.session_name = %(session_name)s and o.exchange_id <> %(exchange_id)s)),
+        %(answering)s)
 on conflict (tenant_id, exchange_id) do update
-    set exchange_sha256 = excluded.exchange_sha256, checkpoint = excluded.checkpoint, created_at = excluded.created_at,
-        answering = excluded.answering;
+    set exchange_sha256 = excluded.exchange_sha256, checkpoint = excluded.checkpoint, answering = excluded.answering,
+        created_at = case when %(created_at)s > e.created_at then excluded.created_at else e.created_at end;
 
 -- name: drop_old_chat_exchanges
 -- A conversation that nobody went on with for so long begins anew.

@@ -15,6 +15,10 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s 
 order by created_at desc, operation_id desc
 limit %(most)s;
 
+-- name: follow_clock
+-- Nothing waits for a time that a clock which was set back has left in the future.
+select queue.follow_clock();
+
 -- name: replay_job
 -- Put a dead letter back in the place that its number gives it among the jobs of its person, with all its tries. When a
 -- job that does the same waits already, that one stands for both.

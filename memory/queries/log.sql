@@ -284,8 +284,8 @@ for update;
 -- name: log_events
 -- Append to a session what it does not have yet: the session row hands out the positions and serialises concurrent
 -- turns. A reply needs its turn; what the same run said before in the same words, and what broke off in a run that has
--- replied, is known. Words that are accepted while the talk is off the record, or while the person
--- does not want to be remembered, are so, whatever becomes of their run.
+-- replied, is known. Words that are accepted were said behind those before them, whatever the clock says; while the talk
+-- is off the record, or while the person does not want to be remembered, they are so, whatever becomes of their run.
 with fresh as materialized (
     select u.*, row_number() over (order by u.ordinal) - 1 as place
     from unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
@@ -318,11 +318,12 @@ with fresh as materialized (
         set next_position = s.next_position + excluded.next_position,
             entity_slots = s.entity_slots || excluded.entity_slots,
             carried = coalesce(%(carried)s::jsonb, s.carried),
-            last_at = greatest(s.last_at, excluded.last_at),
+            last_at = case when %(heeds_record)s then brain.time_behind(s.last_at, excluded.last_at)
+                           else greatest(s.last_at, excluded.last_at) end,
             expires_at = greatest(s.expires_at, excluded.expires_at),
             status = 'active',
             archived_at = null
-    returning next_position - (select count(*) from fresh) as first_position,
+    returning next_position - (select count(*) from fresh) as first_position, last_at,
               %(heeds_record)s and (coalesce((s.carried ->> 'off_record')::boolean, false)
                   or brain.pauses_remembering(%(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s, now())) as withheld
 )
@@ -331,7 +332,8 @@ insert into brain.conversation_events (tenant_id, event_id, scope, user_id, sess
                                        reference, idempotency_key, indexed, visibility, broken_off, run_id)
 select %(tenant_id)s, u.event_id, %(scope)s, %(user_id)s, %(session_id)s, session.first_position + u.place,
        %(operation_id)s, u.role, u.speaker, jsonb_build_array(jsonb_build_object('type', 'text', 'text', u.text)) || u.blocks,
-       u.content_schema_version, u.text, u.sha256, u.occurred_at, u.time_zone, u.reference, u.idempotency_key,
+       u.content_schema_version, u.text, u.sha256,
+       case when %(heeds_record)s then session.last_at else u.occurred_at end, u.time_zone, u.reference, u.idempotency_key,
        u.indexed and not session.withheld, case when session.withheld then 'session' else u.visibility end,
        u.broken_off, %(run_id)s
 from session, fresh u
@@ -381,16 +383,18 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
 
 -- name: open_operation
 -- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that does not fork
--- follows the newest of its thread, also where no checkpoint has that one.
+-- follows the newest of its thread, also where no checkpoint has that one, and is newer, whatever the clock says.
+with newest as (
+    select operation_id, created_at from brain.operations
+    where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
+    order by created_at desc, operation_id desc
+    limit 1
+)
 insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at, thread_id,
                               import_id, parent_id)
-select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s,
-       %(thread_id)s, %(import_id)s,
-       coalesce((select operation_id from brain.operations
-                 where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
-                   and not %(forks)s
-                 order by created_at desc, operation_id desc
-                 limit 1), %(parent_id)s)
+select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted',
+       brain.time_behind((select created_at from newest), %(last_at)s), %(thread_id)s, %(import_id)s,
+       coalesce((select operation_id from newest where not %(forks)s), %(parent_id)s)
 where exists (select from brain.conversation_events e
               where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s)
 on conflict do nothing;

@@ -1,11 +1,12 @@
 -- When a person does not want to be remembered.
 
 -- name: end_pauses
--- What is said from now on is remembered again, as far as another pause does not cover it.
+-- What is said from now on is remembered again, as far as another pause does not cover it. One that began in the future
+-- did so before the clock was set back.
 update brain.remembering_pauses
-set ends_at = now()
+set ends_at = greatest(since, now())
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
-  and session_id is not distinct from %(session_id)s::uuid and (ends_at is null or ends_at > now())
+  and session_id is not distinct from %(session_id)s::uuid and (ends_at is null or ends_at > greatest(since, now()))
 returning pause_id;
 
 -- name: begin_pause
@@ -30,7 +31,7 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and session_id = %(session
 -- Pauses that go on.
 select pause_id, session_id, since, ends_at from brain.remembering_pauses
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
-  and (ends_at is null or ends_at > now())
+  and (ends_at is null or ends_at > greatest(since, now()))
 order by since desc, pause_id desc
 limit 100;
 

@@ -1,12 +1,9 @@
 """The disk of the database is full at every phase: a code says so, what is stored is read, and room mends it."""
 
-import subprocess
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -26,6 +23,7 @@ from memory.scope import Speaker, scope_of
 from tests.contract.builders import a_picture, a_session, a_turn, at, said
 from tests.fakes import a_settings
 from tests.integration.evolving import resources_on
+from tests.integration.small_disk import SmallDisk, a_small_disk
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.timeout(300)]
 SIZE = "700m"
@@ -33,52 +31,37 @@ ANN = scope_of(Speaker(tenant="full", user="ann"))
 
 
 @pytest.fixture(scope="module")
-def disk() -> Generator[Path]:
-    """A small disk of its own, for who may mount one."""
-    folder = Path(mkdtemp(prefix="brain-full-"))
-    folder.chmod(0o711)
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=0711", "tmpfs", str(folder)], check=False)
-    if done.returncode:
-        folder.rmdir()
-        pytest.skip("Nothing can be mounted here.")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-        folder.rmdir()
+def disk() -> Generator[SmallDisk]:
+    with a_small_disk(SIZE) as mounted:
+        yield mounted
 
 
 @pytest.fixture(scope="module")
-async def small(disk: Path) -> AsyncGenerator[Addresses]:
+def server(disk: SmallDisk) -> EmbeddedPostgres:
+    return EmbeddedPostgres(disk.folder / "home", durable=False)
+
+
+@pytest.fixture(scope="module")
+async def small(disk: SmallDisk, server: EmbeddedPostgres) -> AsyncGenerator[Addresses]:
     """A migrated database on it."""
-    server = EmbeddedPostgres(disk / "home", durable=False)
     try:
         where = addresses(server.start())
         await migrate(where)
         yield where
     finally:
-        (disk / "ballast").unlink(missing_ok=True)
+        disk.make_room()
         server.stop()
 
 
-def fill(disk: Path) -> None:
-    """Until not a byte more fits."""
-    with (disk / "ballast").open("ab", buffering=0) as ballast, suppress(OSError):
-        while True:
-            ballast.write(bytes(1 << 16))
-    with (disk / "ballast").open("ab", buffering=0) as ballast, suppress(OSError):
-        while True:
-            ballast.write(b"\0")
-
-
 async def test_every_phase_is_refused_in_words_while_the_disk_is_full_and_works_again_once_there_is_room(
-    disk: Path, small: Addresses, tmp_path: Path
+    disk: SmallDisk, server: EmbeddedPostgres, small: Addresses, tmp_path: Path
 ):
     async with Database(small.app) as database:
         resources = replace(resources_on(database), settings=a_settings(data_dir=tmp_path))
         memory, session = postgres_memory(database), a_session()
         await memory.log.capture(ANN, a_turn(said("I like oolong tea."), session=session))
-        fill(disk)
+        disk.fill()
+        assert addresses(server.start()) == small
 
         turns = [a_turn(told, session=session) for told in large_turns()]
         for turn in turns:
@@ -89,7 +72,7 @@ async def test_every_phase_is_refused_in_words_while_the_disk_is_full_and_works_
         assert found.candidates.candidates[0].text == "I like oolong tea."
         await works_or_is_refused(lambda: evolve(resources, ANN, session.session_id))
 
-        (disk / "ballast").unlink()
+        disk.make_room()
         for turn in turns:
             await memory.log.capture(ANN, turn)
         await evolve(resources, ANN, session.session_id)
@@ -97,13 +80,13 @@ async def test_every_phase_is_refused_in_words_while_the_disk_is_full_and_works_
         assert len(await memory.log.events(ANN, told)) == len(turns)
         assert [each.content for each in await memory.items.list_newest(ANN)] == ["I like oolong tea."]
 
-        fill(disk)
+        disk.fill()
         wish = ErasureWish(scope=ANN, user="ann")
         asked: list[Any] = []
         await works_or_is_refused(lambda: keep(asked, request_erasure(resources, wish, wish.sentence)))
         for each in asked:
             await works_or_is_refused(lambda each=each: run_erasure(resources, each.tenant_id, each.tombstone_id))
-        (disk / "ballast").unlink()
+        disk.make_room()
         tombstone = asked[0] if asked else await request_erasure(resources, wish, wish.sentence)
         await run_erasure(resources, tombstone.tenant_id, tombstone.tombstone_id)
         done = await memory.erasures.find(tombstone.tenant_id, tombstone.tombstone_id)

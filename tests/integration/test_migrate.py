@@ -73,6 +73,24 @@ async def test_a_failing_migration_leaves_nothing_and_can_be_repaired(empty_data
     assert (await migrate(empty_database, [*HELPERS, ONE, repaired])).applied[0] == "9002_two.sql"
 
 
+async def test_an_index_whose_building_broke_off_is_built_again(empty_database: Addresses):
+    broken = "select indexrelid::regclass::text from pg_index where not indisvalid"
+    cancel = "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database()"
+    cancel += " and query ilike '%create index concurrently%' and wait_event_type = 'Lock'"
+    with psycopg.connect(empty_database.owner) as reader:
+        reader.execute("set transaction isolation level repeatable read")
+        reader.execute("select count(*) from pg_class")  # what began before an index has to end before it is whole
+        migrating = asyncio.create_task(migrate(empty_database))
+        while not await owner_rows(empty_database, cancel):
+            assert not migrating.done()
+            await asyncio.sleep(0.05)
+        with pytest.raises(BrainError, match="E_DEP_TIMEOUT"):
+            await migrating
+    assert await owner_rows(empty_database, broken)
+    await migrate(empty_database)
+    assert await owner_rows(empty_database, broken) == []
+
+
 async def test_a_table_that_forgot_its_row_level_security_is_refused(empty_database: Addresses):
     forgetful = Migration("9003_open.sql", "create table brain.open_house (tenant_id uuid);")
 

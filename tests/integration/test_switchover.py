@@ -11,7 +11,7 @@ pytestmark = pytest.mark.exhaustive
 
 @pytest.mark.parametrize("synchronous", [True, False], ids=["synchronous", "asynchronous"])
 async def test_people_go_on_talking(synchronous: bool, reachable_folder: Path):
-    result = await hold_drill(reachable_folder / "drill", synchronous=synchronous, people=4, seconds=2.0)
+    result = await hold_drill(reachable_folder / f"drill-{synchronous}", synchronous=synchronous, people=4, seconds=2.0)
     assert result.acknowledged > 0
     assert result.doubled == 0
     assert not (synchronous and result.lost)

@@ -128,6 +128,7 @@ def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: 
         "queue": [
             "abandoned_turns",
             "backlog",
+            "follow_clock",
             "free_queueing_lock",
             "health",
             "jobs_to_abort",
