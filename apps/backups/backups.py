@@ -33,12 +33,8 @@ from brain.local_postgres.programs import find_program, read_program, run_progra
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.person_keys import PersonKeys
 from brain.secret_file import sync_folder
-<<<<<<< HEAD
 from brain.settings_cells import HOME
-from memory.errors import BrainError, config_error
-=======
 from memory.errors import BrainError
->>>>>>> faults
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import MigrationResult, applied_migrations, hold_migrations, migrate
 from memory.postgres.migrations import brain_migrations, require_compatible
