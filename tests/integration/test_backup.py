@@ -218,7 +218,7 @@ def test_the_runbook_for_the_night_works_as_it_stands(filled: Brain, saved: Path
         )
     finally:
         EmbeddedPostgres(home).stop()
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     assert "rows of" in done.stdout
     assert "degraded  schema" not in done.stdout
 
