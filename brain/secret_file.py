@@ -17,7 +17,7 @@ def is_there(file: Path) -> bool:
     """
     try:
         file.lstat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return any(each.is_symlink() and not each.exists() for each in file.parents)
     except OSError:
         return True
@@ -29,7 +29,7 @@ def read_secret(file: Path, hint: str) -> bytes | None:
     try:
         return file.read_bytes()
     except OSError as error:
-        if isinstance(error, FileNotFoundError) and not is_there(file):
+        if isinstance(error, FileNotFoundError | NotADirectoryError) and not is_there(file):
             return None
         raise file_error(file, error, hint) from None
 
