@@ -14,6 +14,7 @@ from apps.cells.cells import owner_urls
 from apps.cells.locks import MoverAliveError
 from apps.cells.settling import open_settlement
 from apps.cells.standing import CellConnection, list_standings, open_cell
+from brain.background import run_beside
 from brain.cells import answers_of, ask_each
 from brain.resources import Resources
 from brain.service_alerts.watch import CLAIM_SLACK, AlertWatch
@@ -27,7 +28,6 @@ log = structlog.get_logger(__name__)
 
 PAUSE = 5.0
 """Seconds between two looks: callers of a tenant that no cell serves wait longer."""
-_AGAIN = 0.5
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,8 @@ async def recover_regularly(settings: Settings) -> AsyncGenerator[None]:
     if not settings.cell_urls:
         yield
         return
-    watching = asyncio.create_task(_recover_forever(settings))
-    try:
+    async with run_beside(_recover_forever(settings)):
         yield
-    finally:
-        while not watching.done():  # a cancellation can be lost with what the task waits for
-            watching.cancel()
-            await asyncio.wait((watching,), timeout=_AGAIN)
 
 
 async def recover_moves(urls: Mapping[str, str]) -> Recovery:

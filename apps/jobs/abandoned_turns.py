@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import structlog
 
+from brain.background import run_beside
 from brain.resources import Resources
 from memory.errors import BrainError
 
@@ -14,20 +15,14 @@ log = structlog.get_logger(__name__)
 
 PAUSE = 60.0
 """Seconds between two looks."""
-_AGAIN = 0.5
 
 
 @asynccontextmanager
 async def sweep_regularly(resources: Resources) -> AsyncGenerator[None]:
     """Release abandoned turns now, and every minute from then on."""
     await sweep(resources)
-    watching = asyncio.create_task(_sweep_forever(resources))
-    try:
+    async with run_beside(_sweep_forever(resources)):
         yield
-    finally:
-        while not watching.done():  # a cancellation can be lost with what the task waits for
-            watching.cancel()
-            await asyncio.wait((watching,), timeout=_AGAIN)
 
 
 async def sweep(resources: Resources) -> int:

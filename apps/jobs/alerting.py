@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
+from brain.background import run_beside
 from brain.resources import Resources
 from brain.service_alerts.watch import AlertWatch
 from memory.errors import BrainError
@@ -14,19 +15,13 @@ log = structlog.get_logger(__name__)
 
 PAUSE = 10.0
 """Seconds between two tries to be the one who looks: when that one dies, another looks within so many."""
-_AGAIN = 0.5
 
 
 @asynccontextmanager
 async def watch_regularly(resources: Resources) -> AsyncGenerator[None]:
     """Look whenever nobody has for a minute. What goes wrong is logged and tried again: the other work goes on."""
-    watching = asyncio.create_task(_watch_forever(AlertWatch(resources)))
-    try:
+    async with run_beside(_watch_forever(AlertWatch(resources))):
         yield
-    finally:
-        while not watching.done():  # a cancellation can be lost with what the task waits for
-            watching.cancel()
-            await asyncio.wait((watching,), timeout=_AGAIN)
 
 
 async def _watch_forever(watch: AlertWatch) -> None:

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from brain.audit_key import AuditKey, load_audit_key
+from brain.background import run_beside
 from brain.settings import Settings
 from memory.audit_chain import AuditChain, ChainHead, HeadSignature
 from memory.errors import BrainError
@@ -18,7 +19,6 @@ PAUSE = 5.0
 """Seconds between two passes: what is committed is sealed within ten."""
 LINKS = 5_000
 """Links appended in one transaction."""
-_AGAIN = 0.5
 
 
 @asynccontextmanager
@@ -27,13 +27,8 @@ async def seal_regularly(chain: AuditChain, settings: Settings) -> AsyncGenerato
 
     Whatever goes wrong, the key included, is logged and tried again: the other work goes on.
     """
-    sealing = asyncio.create_task(_seal_forever(chain, settings))
-    try:
+    async with run_beside(_seal_forever(chain, settings)):
         yield
-    finally:
-        while not sealing.done():  # a cancellation can be lost with what the task waits for
-            sealing.cancel()
-            await asyncio.wait((sealing,), timeout=_AGAIN)
 
 
 async def seal_waiting(chain: AuditChain, settings: Settings) -> int:

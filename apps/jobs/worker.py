@@ -19,6 +19,7 @@ from apps.jobs.sealing import seal_regularly
 from apps.jobs.supervisor import REST, WorkerSupervisor
 from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
 from apps.threads.checkpointer import open_saver
+from brain.background import run_beside
 from brain.cells import settings_by_cell
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
@@ -38,8 +39,6 @@ DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
 GRACE = 10.0
 """Seconds in which the jobs at hand may be finished when a worker ends."""
-_AGAIN = 0.5
-"""Seconds after which a task that lives on is cancelled again."""
 
 
 def _do_nothing() -> None:
@@ -133,7 +132,7 @@ async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
 
 
 async def _cancel_all(serving: Iterable[asyncio.Task[None]]) -> None:
-    """Jobs at hand may be finished; ``_cancel_until_done`` asks those again that lost the request."""
+    """Jobs at hand may be finished; those that lost the request are asked again, as ``run_beside`` does."""
     left = set(serving)
     while left:
         for each in left:
@@ -191,24 +190,8 @@ async def _open_app(app: JobApp) -> AsyncGenerator[JobApp]:
 async def _watch_takeovers(app: JobApp) -> AsyncGenerator[None]:
     """Look for jobs of dead workers at the start, and every few seconds from then on."""
     await take_over(app)
-    watching = asyncio.create_task(_watch(app))
-    try:
+    async with run_beside(_watch(app)):
         yield
-    finally:
-        await _cancel_until_done(watching)
-
-
-async def _cancel_until_done(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it is done.
-
-    Once is not enough: a cancellation that comes at the moment at which what the task waits for comes too, such as the
-    connection that a pool makes anew after an outage, is lost with it, and nobody would ever cancel it again.
-    """
-    while not task.done():
-        task.cancel()
-        await asyncio.wait((task,), timeout=_AGAIN)
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.warning("takeover_ended", error=type(error).__name__)
 
 
 async def _watch(app: JobApp) -> None:

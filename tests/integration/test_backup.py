@@ -21,28 +21,20 @@ from memory.errors import BrainError
 from memory.postgres.roles import Addresses
 from tests.conftest import a_database
 from tests.integration.brain_process import COMMAND, PATIENCE, Brain, as_url
+from tests.integration.filled_brain import a_filled_brain, back_up
 
 KILLS = [3, pytest.param(10, marks=pytest.mark.exhaustive)]
-SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
 
 
 @pytest.fixture(scope="module")
 def filled(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Brain]:
-    """Somebody who has said something, and whose memory has grown."""
-    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "error", "BRAIN_AUDIT_KEY": ""}
-    with a_database(server_url) as where:
-        brain = Brain(as_url(where.owner), tmp_path_factory.mktemp("filled"), settings=chosen)
-        brain.learns(*SAID)
+    with a_filled_brain(server_url, reachable_folder / "session", tmp_path_factory.mktemp("filled"), "error") as brain:
         yield brain
 
 
 @pytest.fixture(scope="module")
 def saved(filled: Brain, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A backup of that."""
-    parent = tmp_path_factory.mktemp("backups")
-    done = filled.ask("backup", str(parent), "--json")
-    assert done.code == 0, done.err
-    return Path(done.json["folder"])
+    return back_up(filled, tmp_path_factory.mktemp("backups"))
 
 
 @pytest.fixture

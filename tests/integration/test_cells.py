@@ -26,7 +26,7 @@ from memory.scope import Scope
 from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
 from tests.integration.test_isolation_everywhere import fill, fill_knowledge, propose
 from tests.integration.test_tenancy_of_threads import save
-from tests.integration.two_cells import CELL, TwoCells, relate, two_databases
+from tests.integration.two_cells import CELL, TwoCells, related_databases
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,7 @@ class Name:
 
 @pytest.fixture(scope="module")
 async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    with two_databases(server_url, template) as made:
-        await relate(made)
+    async with related_databases(server_url, template) as made:
         yield made
 
 

@@ -20,31 +20,26 @@ from memory.errors import BrainError
 from memory.postgres.roles import Addresses
 from tests.conftest import a_database
 from tests.integration.brain_process import PATIENCE, Brain, Outcome, as_url
+from tests.integration.filled_brain import a_filled_brain, back_up
 from tests.integration.small_disk import SmallDisk, a_small_disk
 
 SHARES = [0.5, *(pytest.param(share, marks=pytest.mark.exhaustive) for share in (0.0, 0.1, 0.3, 0.7, 0.8, 0.9, 0.97))]
 """How much of what is needed fits."""
 PAGE = 4096
 NO_SPACE = "No space left on device"
-SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
 
 
 @pytest.fixture(scope="module")
 def filled(server_url: str, reachable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Brain]:
-    """Somebody who has said something, and whose memory has grown."""
-    chosen = {"BRAIN_HOME": str(reachable_folder / "session"), "BRAIN_LOG_LEVEL": "warning", "BRAIN_AUDIT_KEY": ""}
-    with a_database(server_url) as where:
-        brain = Brain(as_url(where.owner), tmp_path_factory.mktemp("filled"), settings=chosen)
-        brain.learns(*SAID)
+    with a_filled_brain(
+        server_url, reachable_folder / "session", tmp_path_factory.mktemp("filled"), "warning"
+    ) as brain:
         yield brain
 
 
 @pytest.fixture(scope="module")
 def saved(filled: Brain, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A backup of that."""
-    done = filled.ask("backup", str(tmp_path_factory.mktemp("backups")), "--json")
-    assert done.code == 0, done.err
-    return Path(done.json["folder"])
+    return back_up(filled, tmp_path_factory.mktemp("backups"))
 
 
 @pytest.fixture

@@ -26,15 +26,14 @@ from tests.conftest import a_database
 from tests.contract.builders import a_turn, said
 from tests.integration.brain_process import Brain, Outcome, as_url
 from tests.integration.test_worker import failing, work
-from tests.integration.two_cells import CELL, TwoCells, relate, two_databases
+from tests.integration.two_cells import CELL, TwoCells, related_databases
 
 AWAY = "postgresql://brain:secret@127.0.0.1:1/brain"
 
 
 @pytest.fixture
 async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    with two_databases(server_url, template) as made:
-        await relate(made)
+    async with related_databases(server_url, template) as made:
         yield made
 
 

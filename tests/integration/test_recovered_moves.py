@@ -23,7 +23,7 @@ from memory.scope import Scope
 from memory.service_alerts import INSTALLATION
 from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
 from tests.integration.brain_process import as_url
-from tests.integration.two_cells import CELL, PATIENCE, TwoCells, relate, two_databases
+from tests.integration.two_cells import CELL, PATIENCE, TwoCells, related_databases
 
 KILLED = -signal.SIGKILL
 UNSERVED = ("switching", "opening")
@@ -32,8 +32,7 @@ UNSERVED = ("switching", "opening")
 
 @pytest.fixture(scope="module")
 async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    with two_databases(server_url, template) as made:
-        await relate(made)
+    async with related_databases(server_url, template) as made:
         yield made
 
 

@@ -140,6 +140,14 @@ async def relate(cells: TwoCells) -> None:
         await prepare_cell(home, cell)
 
 
+@asynccontextmanager
+async def related_databases(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
+    """A home and its cell."""
+    with two_databases(server_url, template) as made:
+        await relate(made)
+        yield made
+
+
 def _rows(owner: "psycopg.Connection[Any]", table: str, tenant_id: UUID) -> list[str]:
     query = SQL("select (to_jsonb(t) - %s)::text from {} t where tenant_id = %s order by 1")
     named = query.format(Identifier(*table.split(".")))
