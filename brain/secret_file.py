@@ -18,7 +18,7 @@ def is_there(file: Path) -> bool:
     try:
         file.lstat()
     except (FileNotFoundError, NotADirectoryError):
-        return any(each.is_symlink() and not each.exists() for each in file.parents)
+        return _leads_nowhere(file)
     except OSError:
         return True
     return True
@@ -29,9 +29,14 @@ def read_secret(file: Path, hint: str) -> bytes | None:
     try:
         return file.read_bytes()
     except OSError as error:
-        if isinstance(error, FileNotFoundError | NotADirectoryError) and not is_there(file):
+        # A file that another process made since was none when it was read.
+        if isinstance(error, FileNotFoundError | NotADirectoryError) and not _leads_nowhere(file):
             return None
         raise file_error(file, error, hint) from None
+
+
+def _leads_nowhere(file: Path) -> bool:
+    return any(each.is_symlink() and not each.exists() for each in (file, *file.parents))
 
 
 def make_secret_file(file: Path, text: str) -> None:

@@ -15,7 +15,7 @@ from brain.former_secret import FILE as FORMER
 from brain.former_secret import FormerSecret
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.person_keys import CHECK, PersonKeys, has_keys, open_person_keys
-from brain.secret_file import is_there
+from brain.secret_file import is_there, make_secret_file, read_secret
 from brain.settings import Settings
 from memory.erasure import ErasureRequest, LegalProfile
 from memory.errors import BrainError
@@ -135,6 +135,15 @@ def test_a_password_of_the_embedded_database(harm: Harm, tmp_path: Path):
     file = tmp_path / "database.json"
     harm(file)
     refused(EmbeddedPostgres(tmp_path).has_clients, file)
+
+
+def test_what_another_process_makes_meanwhile_is_not_there_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def read_too_early(file: Path) -> bytes:
+        make_secret_file(file, "made")
+        raise FileNotFoundError(errno.ENOENT, "")
+
+    monkeypatch.setattr(Path, "read_bytes", read_too_early)
+    assert read_secret(tmp_path / FILE, "") is None
 
 
 def test_what_is_not_there_is_made(tmp_path: Path):
