@@ -18,7 +18,8 @@ class ChatExchange:
 
     ``said_sha256`` is of the person's words before and including the message, ``exchange_sha256`` of message and reply.
     It is kept before the reply as well: then, and where a crash came in between, it ends where it began.
-    ``answering`` names the process that makes the reply, while it does and lives.
+    ``answering`` names the process that makes the reply, while it does and lives. The reply was ``heard`` if it came
+    to its end while its client was there.
     """
 
     exchange_id: UUID
@@ -30,6 +31,7 @@ class ChatExchange:
     checkpoint: str
     created_at: datetime
     answering: UUID | None = None
+    heard: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -14,7 +14,7 @@ grant select, insert, delete on brain.memory_citations, brain.document_versions,
 -- Which bytes are let go of is decided on the locked row.
 grant update (created_at) on brain.media to :app_role;
 -- Where a message stands is known before its answer is.
-grant update (exchange_sha256, checkpoint, created_at, answering) on brain.chat_exchanges to :app_role;
+grant update (exchange_sha256, checkpoint, created_at, answering, heard) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
 grant select, insert on brain.api_keys to :app_role;
 grant update (revoked_at, expires_at) on brain.api_keys to :app_role;

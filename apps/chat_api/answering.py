@@ -1,10 +1,11 @@
 """A turn at work for a client, and its words as they come: whole, or as server-sent events in the client's format."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Hashable
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from apps.chat_api.reply import KEEP_ALIVE, ChatReply
@@ -12,6 +13,7 @@ from apps.chat_api.running_turns import RunningTurns
 from apps.chat_api.turn import ChatTurn, TurnRunner
 from apps.http import metrics
 from apps.http.errors import HttpRefusal, refusal_of
+from brain.background import run_beside
 from brain.resources import Resources
 
 FIRST_WORDS_SECONDS = 20.0
@@ -22,11 +24,12 @@ PAUSE = 15.0
 
 @dataclass(frozen=True, kw_only=True)
 class ChatService:
-    """What the routes lean on, for as long as the server lives."""
+    """What the routes lean on, for as long as the server lives. ``answers`` are those at work, by what was asked."""
 
     resources: Resources
     runner: TurnRunner
     turns: RunningTurns
+    answers: "dict[Hashable, RunningAnswer]" = field(default_factory=dict[Hashable, "RunningAnswer"])
 
 
 class AnswerFormat(Protocol):
@@ -59,15 +62,26 @@ class AnswerFormat(Protocol):
 
 
 class RunningAnswer:
-    """A turn at work, and its words as they come."""
+    """A turn at work, and its words as they come. It is alone when its client has gone."""
 
-    def __init__(self, service: ChatService, turn: ChatTurn) -> None:
+    def __init__(self, service: ChatService, turn: ChatTurn, asked: Hashable = None) -> None:
+        self.turn = turn
+        self.is_alone = False
         self._words: asyncio.Queue[str | None] = asyncio.Queue()
         self._task = service.turns.start(self._run(service.runner, turn), turn.message_id or None)
+        if asked is not None:
+            service.answers[asked] = self
+            self._task.add_done_callback(lambda _: service.answers.get(asked) is self and service.answers.pop(asked))
 
     async def whole(self) -> ChatReply:
         """The reply, once it is complete. A client that goes meanwhile does not end the turn."""
         return await asyncio.shield(self._task)
+
+    async def whole_for(self, client: Request) -> ChatReply:
+        """The same, with an eye on whether its client is still there."""
+        self.is_alone = False
+        async with run_beside(self._notice_leaving(client)):
+            return await self.whole()
 
     async def next_words(self, seconds: float) -> str | None:
         """The next words; None when no more will come. Raises ``TimeoutError``."""
@@ -78,9 +92,19 @@ class RunningAnswer:
         """Nobody listens any more: what was shown until now is what counts."""
         self._task.cancel()
 
+    async def end(self) -> None:
+        """Cut it off, and wait until what was shown is kept."""
+        self.cut_off()
+        await asyncio.wait((self._task,))
+
+    async def _notice_leaving(self, client: Request) -> None:
+        while (await client.receive())["type"] != "http.disconnect":
+            pass
+        self.is_alone = True
+
     async def _run(self, runner: TurnRunner, turn: ChatTurn) -> ChatReply:
         try:
-            reply = await runner.run(turn, self._words.put_nowait)
+            reply = await runner.run(turn, self._words.put_nowait, lambda: self.is_alone)
         except asyncio.CancelledError:
             metrics.turns.labels("cut_off").inc()
             raise

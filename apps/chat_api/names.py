@@ -10,10 +10,12 @@ from apps.http.caller import CHAT_HEADERS, USER_HEADERS
 from memory.names import MAX_NAME, require_name
 
 _NAMED = "chat:"
+UNNAMED = "chat "
+"""Before the id under which a conversation is kept to which its client gives no name."""
+_UNNAMED = re.compile(UNNAMED + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CHAT_FIELDS = ("conversation_id", "chat_id")
 _NONE = frozenset({"", "new", "null", "none", "undefined", "pending"})
 """What clients send for a conversation that has no name yet."""
-_UNNAMED = re.compile(r"chat [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TEMPORARY = "local:"
 """Open WebUI's name for all temporary chats of a browser tab together."""
 
@@ -28,7 +30,12 @@ def session_name_of(request: Request, asked: ChatRequest) -> str | None:
 
 def is_of_client(session_name: str) -> bool:
     """Whether a chat client keeps the conversation, under its own name or under one that it was given here."""
-    return session_name.startswith(_NAMED) or _UNNAMED.fullmatch(session_name) is not None
+    return session_name.startswith(_NAMED) or is_unnamed(session_name)
+
+
+def is_unnamed(session_name: str) -> bool:
+    """Whether a conversation has a name that was given here, for want of its client's."""
+    return _UNNAMED.fullmatch(session_name) is not None
 
 
 def user_told(request: Request, asked: ChatRequest) -> str | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from apps.chat_api.names import UNNAMED, is_unnamed
 from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said, plain
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
 from memory.errors import BrainError, bad_field
@@ -25,7 +26,7 @@ PREVIOUS = "previous_response_id"
 LOOK_SECONDS, LOOKS = 0.25, 48
 """Between two looks at an answer that another process makes, and how many: dead ones are known after ten seconds."""
 RETRY = timedelta(minutes=10)
-"""For how long the same first message counts as another try of one that was not answered."""
+"""For how long the same first message counts as another try of one whose reply was not heard."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,7 @@ class ConversationPlace:
 @dataclass(frozen=True, kw_only=True)
 class PlaceFinder:
     """Finds places in one person's conversations at a moment. Exchanges that are ``running``, or that another process
-    is at, await their answer."""
+    is at, await their answer. A client that ``is_repeating`` heard none to what it sends again."""
 
     exchanges: ChatExchanges
     log: ConversationLog
@@ -62,6 +63,7 @@ class PlaceFinder:
     now: datetime
     running: Set[UUID] = frozenset()
     process_id: UUID | None = None
+    is_repeating: bool = False
 
     async def find(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace:
         """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
@@ -71,8 +73,8 @@ class PlaceFinder:
             place = await self._place_behind(before.session_name, before.checkpoint)
             return place if place.is_fork else replace(place, behind=before)
         if session_name is None:
-            found = await (self._find_logged(said, None) if said.history else self._find_unanswered(said))
-            return found or ConversationPlace(session_name=f"chat {self.new_id()}")
+            found = await (self._find_logged(said, None) if said.history else self._find_unheard(said))
+            return found or ConversationPlace(session_name=f"{UNNAMED}{self.new_id()}")
         ends = await self.exchanges.ends(self.scope, session_name)
         if not ends:
             return await self._find_logged(said, session_name) or ConversationPlace(session_name=session_name)
@@ -116,26 +118,26 @@ class PlaceFinder:
         found = await self.exchanges.find(self.scope, query)
         return _place_of(found[0]) if found else None
 
-    async def _find_unanswered(self, said: ClientTranscript) -> ConversationPlace | None:
-        """The place of a first message that got no word in reply a moment ago: clients try again by themselves.
+    async def _find_unheard(self, said: ClientTranscript) -> ConversationPlace | None:
+        """The place of a first message whose reply was not heard a moment ago: clients try again by themselves.
 
         Another process may be at it, or have died a moment ago, which shows after a while.
         """
         for _ in range(LOOKS):
             tried = [each for each in await self._list_tries(said) if each.exchange_id not in self.running]
             if each := next((each for each in tried if not self._is_being_made(each)), None):
-                return replace(_place_of(each), is_fork=False)
+                return replace(_place_of(each), is_fork=not each.is_open)
             if not tried:
                 return None
             await asyncio.sleep(LOOK_SECONDS)
         return None
 
     async def _list_tries(self, said: ClientTranscript) -> list[ChatExchange]:
-        """Those of the same first message that nothing followed."""
-        unanswered = hash_exchange(said.newest.text, "")
-        found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
-        lately = [each for each in found if self.now - each.created_at < RETRY]
-        return [each for each in lately if each.said_sha256 == said.said_sha256 and await self._is_newest(each)]
+        """Those of the same first message that nothing followed, heard ones only for one that says it heard none."""
+        query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="")
+        tried = [each for each in await self.exchanges.find(self.scope, query) if is_unnamed(each.session_name)]
+        lately = [each for each in tried if self.now - each.created_at < RETRY]
+        return [each for each in lately if (self.is_repeating or not each.heard) and await self._is_newest(each)]
 
     async def _find_logged(self, said: ClientTranscript, session_name: str | None) -> ConversationPlace | None:
         """The end of the conversation whose last words these are, where its last exchange was not kept."""

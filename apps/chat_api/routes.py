@@ -1,6 +1,8 @@
 """The routes below ``/v1`` for every client of OpenAI's API: chat, responses, embeddings and models."""
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from uuid import UUID
 
 from starlette.middleware import Middleware
@@ -27,23 +29,25 @@ from brain.resources import Resources
 from memory.errors import BrainError, bad_field
 
 _CREATED = 1_767_225_600
+_TRY = "X-Stainless-Retry-Count"
+"""In which the libraries of OpenAI number what they send again by themselves."""
 
 
 async def complete_chat(request: Request) -> Response:
     """Answer the newest message of a conversation, whole or as a stream."""
     asked = parse_request(await request.body())
     call = ClientCall(request, asked, transcript_of(asked.messages))
-    return await call.answer(ReplyFormat(with_usage=asked.wants_usage))
+    return await call.answer(lambda _: ReplyFormat(with_usage=asked.wants_usage))
 
 
 async def create_response(request: Request) -> Response:
     """The same by the responses API: behind the answer that the client names, or with all of the conversation."""
     asked = parse_response_request(await request.body())
-    chat, service = asked.as_chat(), _service(request)
+    chat = asked.as_chat()
     said = transcript_of(chat.messages, "input")
     asked.check_new_words(said)
-    call = ClientCall(request, chat, said, asked.previous, service.resources.new_id())
-    return await call.answer(ResponseFormat(asked, call.exchange_id or service.resources.new_id()))
+    call = ClientCall(request, chat, said, asked.previous)
+    return await call.answer(lambda exchange_id: ResponseFormat(asked, exchange_id))
 
 
 async def create_embeddings(request: Request) -> Response:
@@ -66,17 +70,17 @@ async def show_model(request: Request) -> Response:
 
 @dataclass(frozen=True)
 class ClientCall:
-    """A request that was read, on its way to an answer. ``exchange_id`` is the name that the answer is kept under."""
+    """A request that was read, on its way to an answer."""
 
     request: Request
     asked: ChatRequest
     said: ClientTranscript
     behind: UUID | None = None
-    exchange_id: UUID | None = None
 
-    async def answer(self, form: AnswerFormat) -> Response:
-        """By the graph; a client's own task by the fast model or by rules."""
+    async def answer(self, form_of: Callable[[UUID], AnswerFormat]) -> Response:
+        """By the graph, in the form of an answer of that name; a client's own task by the fast model or by rules."""
         service, turn = _service(self.request), self._turn()
+        form = form_of(turn.exchange_id)
         if (task := task_of(self.said)) is not None:
             metrics.client_tasks.labels(task).inc()
             reply = await TaskAnswerer(service.resources, turn.identity).answer(task, self.asked, self.said)
@@ -86,10 +90,27 @@ class ClientCall:
             told = "A form, or a call of a tool, needs a language model."
             raise bad_field(field, told, "Name one in Brain's settings.")
         await turn.check_message()  # refused here rather than in a stream that has begun
-        answer = RunningAnswer(service, turn)
+        asked = await self._name(turn)
+        answer = await self._find_first(asked, turn) or RunningAnswer(service, turn, asked)
+        form = form_of(answer.turn.exchange_id)
         if self.asked.stream:
             return await stream_answer(answer, form)
-        return JSONResponse(form.whole(await answer.whole()))
+        return JSONResponse(form.whole(await answer.whole_for(self.request)))
+
+    async def _name(self, turn: ChatTurn) -> Hashable:
+        """What a request has in common with its repetition alone."""
+        body = sha256(await self.request.body()).digest()
+        return turn.identity.scope, turn.session_name, self.request.url.path, body
+
+    async def _find_first(self, asked: Hashable, turn: ChatTurn) -> RunningAnswer | None:
+        """The answer at work to the same request that its client does not hear; one that is streamed breaks off."""
+        first = _service(self.request).answers.get(asked)
+        if first is None or not (first.is_alone or turn.is_repeating):
+            return None
+        if self.asked.stream:
+            await first.end()
+            return None
+        return first
 
     def _whole(self, reply: ChatReply, form: AnswerFormat) -> Response:
         return stream(events_of(reply, form)) if self.asked.stream else JSONResponse(form.whole(reply))
@@ -111,7 +132,8 @@ class ClientCall:
             session_name=session_name_of(self.request, self.asked),
             model=model,
             behind=self.behind,
-            exchange_id=self.exchange_id,
+            exchange_id=resources.new_id(),
+            is_repeating=self.request.headers.get(_TRY, "0") != "0",
         )
 
 

@@ -1,7 +1,7 @@
 """One turn of the graph for a chat client: the words as they come, and at the end how it went."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
 from langgraph.types import Command
+from uuid_utils.compat import uuid7
 
 from apps.chat_api.approval_question import describe_approval, read_approval
 from apps.chat_api.client_model import ClientModel
@@ -49,7 +50,8 @@ class ChatTurn:
     """A request on its way through the graph. ``user`` is the verified identity, None on an open server.
 
     A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session;
-    ``behind`` says that it goes behind that exchange. ``exchange_id`` is the name that its own is kept under.
+    ``behind`` says that it goes behind that exchange. ``exchange_id`` is the name that its own is kept under. A client
+    that ``is_repeating`` says that it sent the same before and heard no answer.
     """
 
     context: Context
@@ -59,7 +61,8 @@ class ChatTurn:
     model: ClientModel | None = None
     message_id: str = ""
     behind: UUID | None = None
-    exchange_id: UUID | None = None
+    exchange_id: UUID = field(default_factory=uuid7)
+    is_repeating: bool = False
 
     @property
     def identity(self) -> Identity:
@@ -85,9 +88,10 @@ class TurnRunner:
     gate: DecisionGate = field(default_factory=DecisionGate)
     running: set[UUID] = field(default_factory=set[UUID])
 
-    async def run(self, turn: ChatTurn, on_words: OnWords) -> ChatReply:
+    async def run(self, turn: ChatTurn, on_words: OnWords, is_alone: Callable[[], bool] = lambda: False) -> ChatReply:
         """Take the turn; what was shown counts even when it is cut off. Raises ``BrainError`` and ``TimeoutError``.
 
+        ``is_alone`` tells at the end whether the client has gone meanwhile and heard nothing.
         Where it stands is kept before and behind it, or else it fails: the next request could not be told from a fork.
         """
         message, place = turn.make_message(), await self._find(turn)
@@ -107,6 +111,7 @@ class TurnRunner:
             ):
                 await self._save_exchange(turn, begun)
                 await self._answer(turn, answer or {"messages": [message]}, config, begun, progress)
+                await run_to_completion(self._keep(turn, config, replace(begun, heard=not is_alone()), progress.text))
         finally:
             self.running.discard(begun.exchange_id)
         return _reply(progress, turn, place)
@@ -141,7 +146,6 @@ class TurnRunner:
             raise
         if not isinstance(given, Command) and not await self._is_saved(config, begun.message_id):
             await self._stream(given, config, turn, Progress(lambda words: None))  # finds the answer in the log
-        await run_to_completion(self._keep(turn, config, begun, progress.text))
 
     async def _is_saved(self, config: RunnableConfig, message_id: str) -> bool:
         """Whether the thread has the message: the checkpoint behind a stored turn may be lost."""
@@ -179,6 +183,7 @@ class TurnRunner:
             now=resources.clock(),
             running=self.running,
             process_id=self.gate.process_id,
+            is_repeating=turn.is_repeating,
         )
 
     async def _open_thread(self, turn: ChatTurn, place: ConversationPlace, config: RunnableConfig) -> ConversationPlace:
@@ -236,7 +241,7 @@ class TurnRunner:
         """The exchange as long as nothing is known of its answer."""
         said = turn.said
         return ChatExchange(
-            exchange_id=turn.exchange_id or self.resources.new_id(),
+            exchange_id=turn.exchange_id,
             session_name=place.session_name,
             said_sha256=said.said_sha256,
             exchange_sha256=hash_exchange(said.newest.text, ""),

@@ -13,7 +13,7 @@ with found as (
      order by created_at desc limit %(limit)s)
 )
 select e.exchange_id, e.session_name, e.said_sha256, e.exchange_sha256, e.message_id, e.parent_checkpoint, e.checkpoint,
-       e.created_at, brain.serving(e.answering) as answering
+       e.created_at, e.heard, brain.serving(e.answering) as answering
 from brain.chat_exchanges e
 join found f on f.exchange_id = e.exchange_id and f.worse = (select min(worse) from found)
 where e.tenant_id = %(tenant_id)s
@@ -23,20 +23,20 @@ limit %(limit)s;
 -- name: get_chat_exchange
 -- The answer that a client names.
 select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at,
-       brain.serving(answering) as answering
+       heard, brain.serving(answering) as answering
 from brain.chat_exchanges
 where tenant_id = %(tenant_id)s and exchange_id = %(exchange_id)s and scope = %(scope)s and user_id = %(user_id)s;
 
 -- name: ends_of_chat
 -- The newest and the first answer of a conversation.
 (select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at,
-        brain.serving(answering) as answering
+        heard, brain.serving(answering) as answering
  from brain.chat_exchanges
  where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
  order by created_at desc, exchange_id desc limit 1)
 union all
 (select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at,
-        brain.serving(answering) as answering
+        heard, brain.serving(answering) as answering
  from brain.chat_exchanges
  where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
  order by created_at, exchange_id limit 1)
@@ -47,15 +47,17 @@ limit 2;
 -- A message that is being answered, and its answer. A conversation goes on behind its newest one: of a clock that was set
 -- back it is newer all the same.
 insert into brain.chat_exchanges as e (tenant_id, scope, user_id, exchange_id, session_name, said_sha256,
-                                       exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at, answering)
+                                       exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at, answering,
+                                       heard)
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(exchange_id)s, %(session_name)s, %(said_sha256)s,
         %(exchange_sha256)s, %(message_id)s, %(parent_checkpoint)s, %(checkpoint)s,
         greatest(%(created_at)s, (select max(o.created_at) + interval '1 microsecond' from brain.chat_exchanges o
                                   where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
                                     and o.session_name = %(session_name)s and o.exchange_id <> %(exchange_id)s)),
-        %(answering)s)
+        %(answering)s, %(heard)s)
 on conflict (tenant_id, exchange_id) do update
     set exchange_sha256 = excluded.exchange_sha256, checkpoint = excluded.checkpoint, answering = excluded.answering,
+        heard = excluded.heard,
         created_at = case when %(created_at)s > e.created_at then excluded.created_at else e.created_at end;
 
 -- name: drop_old_chat_exchanges
