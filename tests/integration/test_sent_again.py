@@ -1,9 +1,12 @@
-"""The first message of a conversation without a name is sent again, by a library of itself or because none was heard."""
+"""A first message in a conversation without a name is sent again: by a library of itself, or as it was not heard."""
 
+import json
 import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPResponse
 from typing import Any
 
 import httpx
@@ -76,6 +79,13 @@ def connect(serving: Serving, who: Person, text: str, *, stream: bool = False) -
     return connection
 
 
+def heard(connection: socket.socket) -> str:
+    """The words of a whole answer."""
+    with connection, closing(HTTPResponse(connection)) as answer:
+        answer.begin()
+        return json.loads(answer.read())["choices"][0]["message"]["content"]
+
+
 def wait_for(true: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not true():
@@ -95,13 +105,10 @@ def assert_said_once(serving: Serving, who: Person, text: str, reply: str) -> No
 
 
 @pytest.mark.parametrize("ask", [chat, response])
-def test_a_library_that_loses_patience_hears_the_answer_that_is_being_made(
-    ask: Ask, serving: Serving, model: ScriptedOpenAI
-):
+def test_a_library_that_loses_patience_hears_the_answer(ask: Ask, serving: Serving):
     ann, text = serving.person(), f"My {ask.__name__} takes long."
-    name, words = ask(serving.client(ann, timeout=1.5, max_retries=9), text)
+    name, words = ask(serving.client(ann).with_options(timeout=2.5, max_retries=9), text)
     assert words == "It took long."
-    assert asked_of_model(model, text) == 1
     assert_said_once(serving, ann, text, words)
     if ask is response:
         more = serving.client(ann).responses.create(model="brain", input="And now?", previous_response_id=name)
@@ -111,7 +118,7 @@ def test_a_library_that_loses_patience_hears_the_answer_that_is_being_made(
 
 def test_a_stream_that_is_asked_for_again_breaks_the_first_one_off(serving: Serving):
     ann, text = serving.person(), "My stream takes its time at first."
-    assert streamed(serving.client(ann, timeout=2.0, max_retries=9), text)[1] == "It was quick."
+    assert streamed(serving.client(ann).with_options(timeout=2.0, max_retries=9), text)[1] == "It was quick."
     assert_said_once(serving, ann, text, "It was quick.")
 
 
@@ -121,7 +128,7 @@ def test_who_goes_and_asks_again_hears_the_answer_that_is_being_made(serving: Se
     wait_for(lambda: asked_of_model(model, text))
     first.close()
     time.sleep(0.5)
-    assert chat(serving.client(ann), text)[1] == "It took long."
+    assert heard(connect(serving, ann, text)) == "It took long."
     assert asked_of_model(model, text) == 1
     assert_said_once(serving, ann, text, "It took long.")
 
@@ -160,7 +167,8 @@ def test_a_reply_that_was_lost_on_its_way_is_made_again_for_who_says_so(serving:
     ann, text = serving.person(), "My bird is called Lori."
     client = serving.client(ann)
     chat(client, text)
-    chat(client.with_options(default_headers={"X-Stainless-Retry-Count": "1"}), text)
+    said: Any = [{"role": "user", "content": text}]
+    client.chat.completions.create(model="brain", messages=said, extra_headers={"X-Stainless-Retry-Count": "1"})
     assert_said_once(serving, ann, text, "As you say.")
 
 
