@@ -164,9 +164,9 @@ class Options:
 async def live_months(
     options: Options, done: Callable[[], None], settings: Settings | None = None
 ) -> list[list[Evening]]:
-    """Everybody's evenings, by rules unless ``settings`` say otherwise."""
+    """Everybody's evenings, without a model unless ``settings`` say otherwise."""
     everybody, numbers = chatters(options.people, options.days, options.seed), count(1)
-    chosen = settings or Settings(embeddings="none", openai_api_key=None)
+    chosen = settings or Settings(openai_api_key=None)
     async with scratch_resources(chosen, options.server) as scratch:
         resources = replace(scratch, new_id=lambda: UUID(int=next(numbers)))
         return [await _month(resources, chatter, options).evenings(done) for chatter in everybody]

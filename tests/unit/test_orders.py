@@ -136,6 +136,20 @@ def test_a_wish_beside_a_task_is_meant_for_that_task():
     assert not wish.is_memorable
 
 
+OF_ONE_ANSWER = (
+    "Write me a polite note to my landlord.",
+    "Write a cheerful toast for my cousin's wedding.",
+    "Draft a short reply to the dentist.",
+    "给房东写一封客气的信。",
+    "写一段简短的祝酒词。",
+)
+
+
+@pytest.mark.parametrize("sentence", OF_ONE_ANSWER)
+def test_the_manner_of_one_text_is_no_wish_for_every_answer(sentence: str):
+    assert not any(each.is_memorable for each in read_statements(sentence))
+
+
 def test_a_standing_wish_beside_a_task_is_kept():
     *_, wish = read_statements("Explain to me how a heat pump works. From now on keep your answers short.")
     assert wish.is_memorable
