@@ -50,8 +50,8 @@ _NOTHING = 1e-9
 MIN_WISH_PROBABILITY = 0.9
 """How probable a wish about the manner of answers is worth a memory: its words leave no doubt."""
 OF_ONE_ANSWER = 0.9
-"""How probable a task is whose manner is wished for in its own answer alone ("write me a short poem"). Of sentences that
-nothing was fitted on, tasks reach 0.98, and lasting wishes 0.43.
+"""How probable a task is whose manner is wished for in its own answer alone ("write me a short poem"): of sentences
+that nothing was fitted on, tasks reach 0.98 and lasting wishes 0.43.
 """
 TAKES_BACK = 0.35
 """How probable a change or a slip has to be, for a turn to be looked at before others."""
