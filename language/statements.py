@@ -254,7 +254,8 @@ def _is_own(shown: str) -> bool:
 
 
 def _statement(sentence: Sentence, before: str) -> Statement:
-    judged = _drop_unasked(load_classifier().classify(sentence.text, before), sentence.text)
+    candid = pattern_of_all("statements.candour").sub("", sentence.text)
+    judged = _drop_unasked(load_classifier().classify(candid or sentence.text, before), sentence.text)
     asks = _only_asks(sentence.text)
     kind = "question" if asks else _kind(judged)
     value = read_value(sentence.text) if kind not in _NO_VALUE else None

@@ -59,6 +59,11 @@ def test_what_is_said_by_the_way_is_not(text: str):
     assert kept(text) == []
 
 
+@pytest.mark.parametrize("text", ["说实话我讨厌加班。", "说真的我怕狗。", "To be honest, I hate overtime."])
+def test_who_speaks_frankly_means_it(text: str):
+    assert kept(text) == [text]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
