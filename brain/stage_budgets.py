@@ -8,7 +8,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, process_time
 from typing import Literal
 
 Stage = Literal["open", "intent", "retrieval", "context"]
@@ -37,6 +37,8 @@ EASED = 0.7
 """The part of the turns a second at which something was left out below which it comes back: a turn costs more again."""
 PERSISTENCE = 16
 """How many times longer than with fewer turns recovery waits until it tries the same load again."""
+BUSY = 0.7
+"""The part of a window in which a process computes from which on it is under load, however few turns it has at once."""
 SAMPLES = 2_000
 """Times of a step that are kept at most."""
 
@@ -47,7 +49,8 @@ class StageBudgets:
 
     Above the sum of all, ``jitter`` included, something is left out after a ``window``; where one stage alone is above
     its own for ``patience``, too. After ``recovery`` without either, at fewer turns, the last thing comes back.
-    ``load``: turns before the model at once, on average, from which on it counts as load at all.
+    ``load``: turns before the model at once, on average, from which on it counts as load at all; so does a process that
+    hardly does anything but compute.
     """
 
     open: int = 20
@@ -70,15 +73,17 @@ class StageBudgets:
 class StageController:
     """The rung that this process stands on, by its own load.
 
-    ``clock`` counts seconds. ``rungs``: those that leave something out here; the others are passed over. ``level``: the
-    rung's place on the whole ladder, from 1; 0 on the ground.
+    ``clock`` counts seconds, and ``worked`` those that the process computed. ``rungs``: those that leave something out
+    here; the others are passed over. ``level``: the rung's place on the whole ladder, from 1; 0 on the ground.
     """
 
     budgets: StageBudgets = field(default_factory=StageBudgets)
     clock: Callable[[], float] = field(default=monotonic, repr=False)
+    worked: Callable[[], float] = field(default=process_time, repr=False)
     rungs: tuple[Relief, ...] = LADDER
     level: int = 0
     _times: dict[str, deque[tuple[float, float]]] = field(default_factory=dict[str, deque[tuple[float, float]]])
+    _work: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
     _looked_at: float = -math.inf
     _changed_at: float = -math.inf
     _calm_since: float | None = None
@@ -103,7 +108,8 @@ class StageController:
         if now - self._looked_at < self.budgets.window / 5:
             return
         self._looked_at = now
-        for times in self._times.values():
+        self._work.append((now, self.worked()))
+        for times in (self._work, *self._times.values()):
             while times and times[0][0] < now - self.budgets.window:
                 times.popleft()
         self._judge(now)
@@ -120,7 +126,8 @@ class StageController:
 
     def _judge(self, now: float) -> None:
         budgets, path = self.budgets, self.path_p95
-        counts = len(self._times.get("open_session", ())) >= MIN_TURNS and self._turns_at_once() >= budgets.load
+        loaded = self._turns_at_once() >= budgets.load or self._busy() >= BUSY
+        counts = loaded and len(self._times.get("open_session", ())) >= MIN_TURNS
         over = counts and any(self.p95(stage) > OVERRUN * own for stage, own in self._own_budgets())
         self._over_since = (now if self._over_since is None else self._over_since) if over else None
         lasts = self._over_since is not None and now - self._over_since >= budgets.patience
@@ -162,6 +169,11 @@ class StageController:
         """On average over the window, by Little's law: no turn that breaks off is counted for ever."""
         busy = sum(ms for step in ("open_session", "retrieve", "rerank") for _, ms in self._times.get(step, ()))
         return busy / 1000 / self.budgets.window
+
+    def _busy(self) -> float:
+        """The part of the window in which the process computed; more than 1 where several threads did."""
+        (began, before), (now, worked) = self._work[0], self._work[-1]
+        return (worked - before) / (now - began) if now > began else 0.0
 
     def _p95_of(self, step: str) -> float:
         times = sorted(ms for _, ms in self._times.get(step, ()))

@@ -61,6 +61,11 @@ class Process:
     stages: StageController
     free_at: float = 0.0
     at_hand: int = 0
+    computed: float = 0.0
+
+    def worked(self, now: float) -> float:
+        """Seconds that it has computed until now."""
+        return self.computed - max(0.0, self.free_at - now)
 
 
 @dataclass
@@ -80,10 +85,13 @@ class Simulation:
         self._levels, self._load, self._holds = levels, load, holds
         self._random, self.now = Random(load.seed), 0.0
         kept = budgets or StageBudgets()
-        self.processes = [
-            Process(StageController(kept, lambda: self.now, RUNGS)) for _ in range(processes(levels, load))
-        ]
+        self.processes = [self._start(kept) for _ in range(processes(levels, load))]
         self.outcome = Outcome()
+
+    def _start(self, budgets: StageBudgets) -> Process:
+        stages = StageController(budgets, lambda: self.now, lambda: process.worked(self.now), RUNGS)
+        process = Process(stages)
+        return process
 
     def run(self) -> Outcome:
         """Until every question has its answer."""
@@ -120,7 +128,8 @@ class Simulation:
 
     def _compute(self, process: Process, segment: int) -> float:
         times = self._levels[process.stages.level][SEGMENTS[segment]]
-        process.free_at = max(process.free_at, self.now) + self._random.choice(times.computing) / 1000
+        seconds = self._random.choice(times.computing) / 1000
+        process.free_at, process.computed = max(process.free_at, self.now) + seconds, process.computed + seconds
         wait = times.wait if self._load.wait is None else self._load.wait
         return process.free_at + wait / 1000
 

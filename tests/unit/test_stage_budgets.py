@@ -20,9 +20,10 @@ class Clock:
         return self.now
 
 
-def a_controller(budgets: StageBudgets = BUDGETS) -> tuple[StageController, Clock]:
+def a_controller(budgets: StageBudgets = BUDGETS, busy: float = 0.0) -> tuple[StageController, Clock]:
+    """On a process that computes for such a part of the time."""
     clock = Clock()
-    return StageController(budgets, clock), clock
+    return StageController(budgets, clock, lambda: busy * clock.now), clock
 
 
 def turns(stages: StageController, clock: Clock, seconds: float, retrieval: float, per_second: int = 40) -> list[int]:
@@ -72,6 +73,12 @@ def test_a_slow_dependency_without_load_takes_nothing_away():
     assert set(turns(stages, clock, 100, SLOW, per_second=10)) == {0}
     literal, at = a_controller(replace(BUDGETS, load=0))
     assert max(turns(literal, at, 100, SLOW, per_second=10)) == len(LADDER)
+
+
+def test_a_process_that_only_computes_is_under_load_however_few_turns_it_has_at_once():
+    stages, clock = a_controller(busy=0.9)
+    assert max(turns(stages, clock, 40, SLOW, per_second=10)) == len(LADDER)
+    assert set(turns(*a_controller(busy=0.9), 40, SLOW, per_second=3)) == {0}
 
 
 def test_one_stage_a_fifth_above_its_budget_is_relieved_when_it_goes_on():
