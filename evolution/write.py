@@ -23,8 +23,8 @@ from evolution.state import (
     holds_until,
 )
 from language.predicates import object_key
-from memory.contracts import Author, Citation, MemoryDraft
 from memory.errors import BrainError
+from memory.memory_item import Author, Citation, MemoryDraft
 from memory.ports import Outcome
 from memory.revision import DOUBTED
 from memory.upkeep import UpkeepChange

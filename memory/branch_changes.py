@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Change, MemoryItem
+from memory.memory_item import Change, MemoryItem
 from memory.revision import ENDED_AT, own_end, without_ending
 
 MOVED = "the thread went on from another turn"

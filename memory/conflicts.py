@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
-from memory.contracts import Author, Change, MemoryItem
 from memory.errors import BrainError, bad_request
+from memory.memory_item import Author, Change, MemoryItem
 from memory.paging import Cursor
 from memory.revision import RANK, events_of, provenance_level, supersede_item
 from memory.scope import Scope

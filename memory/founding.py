@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from language.similarity import content_terms
-from memory.contracts import Evidence, MemoryItem
 from memory.index_rows import is_statement
+from memory.memory_item import Evidence, MemoryItem
 from memory.revision import COMPOSED, REWORDED, SPEAKER
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from language.predicates import has_whole_words, object_key
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.revision import DOUBTED, PARTS_OVER, events_of, next_version
 
 

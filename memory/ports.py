@@ -12,26 +12,6 @@ from memory.bookmarks import Bookmarks
 from memory.calibration import Calibration
 from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
-from memory.contracts import (
-    Author,
-    Capture,
-    Citation,
-    Event,
-    Evidence,
-    Forgotten,
-    ItemUse,
-    MemoryDraft,
-    MemoryItem,
-    MemoryVersion,
-    NewTurn,
-    Operation,
-    OperationStatus,
-    Receipt,
-    RecentChange,
-    TurnReceipt,
-    TurnRef,
-    WriteReceipt,
-)
 from memory.documents.port import Documents
 from memory.erasure import Erasures
 from memory.experience import Experiences
@@ -39,6 +19,17 @@ from memory.experiments import Experiments
 from memory.index_rows import UnembeddedRow
 from memory.levels import ServiceLevels
 from memory.media import Media
+from memory.memory_item import (
+    Author,
+    Citation,
+    Evidence,
+    ItemUse,
+    MemoryDraft,
+    MemoryItem,
+    MemoryVersion,
+    RecentChange,
+    WriteReceipt,
+)
 from memory.model_usage import ModelUsage
 from memory.paging import Cursor
 from memory.past_imports import PastImports
@@ -47,6 +38,7 @@ from memory.person_rows import PersonRows
 from memory.privileged_reads import PrivilegedReads
 from memory.promotion import Promotions
 from memory.recall.query import RecallPass, RecallQuery
+from memory.receipts import Receipt, TurnReceipt
 from memory.rederivation import Rederivation
 from memory.refusals import Refusals
 from memory.remembering_pauses import RememberingPauses
@@ -60,6 +52,7 @@ from memory.sign_outs import SignOuts
 from memory.soul import Souls
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
+from memory.turns import Capture, Event, Forgotten, NewTurn, Operation, OperationStatus, TurnRef
 from memory.upkeep import Upkeep
 
 

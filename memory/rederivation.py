@@ -5,8 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 from language.predicates import object_key
-from memory.contracts import MemoryDraft, MemoryItem
 from memory.errors import BrainError
+from memory.memory_item import MemoryDraft, MemoryItem
 from memory.revision import UNTIL, events_of, next_version
 
 

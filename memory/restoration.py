@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from language.predicates import is_single_valued, object_key
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.revision import RANK, provenance_level
 
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from memory.contracts import EpistemicType, ItemUse, MemoryDraft, MemoryItem, MemoryVersion, ProvenanceLevel
 from memory.errors import BrainError, bad_request
+from memory.memory_item import EpistemicType, ItemUse, MemoryDraft, MemoryItem, MemoryVersion, ProvenanceLevel
 
 CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""

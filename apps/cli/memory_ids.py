@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from brain.resources import Resources
-from memory.contracts import MemoryItem
 from memory.errors import BrainError, bad_request
+from memory.memory_item import MemoryItem
 from memory.ports import MemoryItems
 from memory.scope import Scope
 

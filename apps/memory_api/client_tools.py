@@ -19,8 +19,8 @@ from brain.documents.profile_refresh import try_refresh_profile
 from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
 from evolution.requests.memory_editor import ChangedVersion
 from language.secrets import mask_secrets
-from memory.contracts import WriteStatus
 from memory.errors import BrainError
+from memory.memory_item import WriteStatus
 from memory.scope import session_id_of
 from skills.context import ToolContext
 from skills.memory import Append, NoteKind, require_harmless, write_note

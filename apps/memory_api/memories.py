@@ -11,7 +11,7 @@ from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, T
 from apps.memory_api.paging import Page, PageRequest, read_page
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
-from memory.contracts import EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
+from memory.memory_item import EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
 from memory.paging import Cursor
 from memory.revision import last_version_in_use, provenance_level
 from skills.memory import require_harmless

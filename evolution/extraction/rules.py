@@ -21,7 +21,7 @@ from language.secrets import has_secret
 from language.statements import Statement, read_statements, take_apart
 from language.times import mentions_now
 from language.times.validity import find_validity
-from memory.contracts import ItemType
+from memory.memory_item import ItemType
 
 ENDS = 0.25
 """How probable it has to be that a statement says something has changed, to look for what it ends."""

@@ -20,10 +20,11 @@ from language.people import SPEAKER, find_person, is_same_person
 from language.requests import Act, Request, aliases, terms_of, topics_of_term
 from language.sentences import split_sentences
 from language.statements import MAX_SENTENCES, Statement, read_statements
-from memory.contracts import Event, ItemUse, MemoryItem
+from memory.memory_item import ItemUse, MemoryItem
 from memory.recall.query import Filters
 from memory.revision import events_of
 from memory.scope import Scope
+from memory.turns import Event
 
 MAX_NEWEST = 300
 """Memories among which the one that is meant is looked for; older ones only where recall finds them."""

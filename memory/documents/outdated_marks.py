@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memory.contracts import MemoryItem
 from memory.documents.document import Document, digest, memory_mark, normalize_body
 from memory.index_rows import note_of
+from memory.memory_item import MemoryItem
 from memory.revision import is_doubted
 
 OUTDATED = "(outdated since {day})"

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memory.contracts import (
+from memory.corrections import read_correction
+from memory.founding import verify_words
+from memory.memory_item import (
     ASKED_FOR,
     UNDO_HOURS,
     Author,
@@ -17,8 +19,6 @@ from memory.contracts import (
     RecentChange,
     WriteReceipt,
 )
-from memory.corrections import read_correction
-from memory.founding import verify_words
 from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import InjectedMemory
 from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
 from memory.postgres.experiments import running_from_json
+from memory.receipts import InjectedMemory
 from memory.revision import from_snapshot
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState

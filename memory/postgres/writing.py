@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, repeat_settlement, settle
-from memory.contracts import (
+from memory.memory_item import (
     Action,
     Author,
     Change,

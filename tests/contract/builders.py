@@ -7,10 +7,12 @@ from uuid import UUID, uuid4
 
 from memory.api_keys import ApiKey
 from memory.chat_exchanges import ChatExchange
-from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
 from memory.media import MediaBlock
+from memory.memory_item import Author, Citation, MemoryDraft
+from memory.receipts import Receipt
 from memory.safety_contracts import ContractVersion
 from memory.sessions import SummaryDraft
+from memory.turns import Capture, NewTurn, SessionRef, Utterance
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

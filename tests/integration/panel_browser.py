@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import httpx
 
-from memory.contracts import Author, Citation
+from memory.memory_item import Author, Citation
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database

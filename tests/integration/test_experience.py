@@ -13,12 +13,12 @@ from brain.experience_cache import ExperienceCache
 from brain.prompting.experience import EXPERIENCE_TOKENS, told_experience
 from brain.prompting.tokens import count_tokens
 from evolution.experience.count import REMEMBERED, learn_tenant
-from memory.contracts import Receipt
 from memory.erasure import ErasureRequest, LegalProfile
 from memory.experience import Experience
 from memory.postgres.database import Database
 from memory.postgres.experiences import open_experience_count
 from memory.postgres.roles import Addresses
+from memory.receipts import Receipt
 from tests.contract.builders import NOON, a_session, a_turn, said
 from tests.fakes import NOW
 from tests.integration import own_database

@@ -18,13 +18,13 @@ from knowledge.entries import Author, IndexedDraft, KnowledgeDraft, Relation
 from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.bookmarks import Bookmark
 from memory.calibration import VectorWeight
-from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
 from memory.erasure import ErasureRequest, LegalHold, LegalProfile
 from memory.experience import Experience
 from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.levels import Drill, ReleaseVerdict, Threshold
+from memory.memory_item import MemoryItem
 from memory.model_usage import Spending
 from memory.past_imports import PastImport
 from memory.ports import MemoryCore

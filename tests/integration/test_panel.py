@@ -17,7 +17,7 @@ import pytest
 
 from apps.access.key_text import PREFIX
 from apps.panel.session_cookie import COOKIE
-from memory.contracts import Author
+from memory.memory_item import Author
 from memory.ports import MemoryCore
 from memory.scope import name_id
 from tests.conftest import a_database

@@ -18,8 +18,8 @@ from evolution.promotion.knowledge_publisher import KnowledgePublisher
 from evolution.promotion.publishing import settle_promotions, source_of
 from knowledge.entries import EntryFilter
 from language.secrets import MASK
-from memory.contracts import Author
 from memory.erasure import ErasureRequest, LegalProfile
+from memory.memory_item import Author
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionProposal

@@ -7,7 +7,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from evolution.repair import find_false_slips, find_unfounded, repair_false_slip
-from memory.contracts import Author, MemoryItem
+from memory.memory_item import Author, MemoryItem
 from memory.postgres.database import Database
 from memory.postgres.sql import SqlStatement
 from memory.revision import COMPOSED
