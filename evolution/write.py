@@ -24,8 +24,8 @@ from evolution.state import (
 )
 from language.predicates import object_key
 from memory.errors import BrainError
+from memory.log import Outcome
 from memory.memory_item import Author, Citation, MemoryDraft
-from memory.ports import Outcome
 from memory.revision import DOUBTED
 from memory.upkeep import UpkeepChange
 

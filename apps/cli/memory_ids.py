@@ -5,8 +5,8 @@ from uuid import UUID
 
 from brain.resources import Resources
 from memory.errors import BrainError, bad_request
+from memory.items import MemoryItems
 from memory.memory_item import MemoryItem
-from memory.ports import MemoryItems
 from memory.scope import Scope
 
 _MIN_CHARACTERS = 8

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from memory.documents.document import Document
 from memory.embedding import dimension_mismatch_error
+from memory.index import VectorCount
 from memory.index_rows import UnembeddedRow, row_of_item, rows_of_event
 from memory.memory_item import MemoryItem
-from memory.ports import VectorCount
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession

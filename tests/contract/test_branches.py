@@ -3,8 +3,9 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+from memory.log import Outcome
 from memory.memory_item import MemoryItem
-from memory.ports import MemoryCore, Outcome
+from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.session_state import KnownTurn, SessionState, just_before
 from memory.turns import NewTurn, TurnRef

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+from memory.log import Outcome
 from memory.pending_turns import PendingTurns
-from memory.ports import MemoryCore, Outcome
+from memory.ports import MemoryCore
 from memory.receipts import Receipt
 from memory.scope import Scope
 from memory.turns import Capture

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from uuid import uuid4
 
 from brain.recall import RecallRequest, query_of
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.turns import Capture, SessionRef, Utterance
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said

@@ -6,8 +6,9 @@ from typing import Any
 
 from apps.jobs.worker import run_worker
 from brain.settings import Settings
+from memory.log import Outcome
 from memory.memory_item import MemoryItem
-from memory.ports import MemoryCore, Outcome
+from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

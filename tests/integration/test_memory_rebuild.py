@@ -16,8 +16,8 @@ from evolution.state import TurnRecord
 from graphs.evolution import evolve
 from language.statements import Statement
 from memory.errors import BrainError
+from memory.log import Outcome
 from memory.memory_item import Author, MemoryItem
-from memory.ports import Outcome
 from memory.postgres.database import Database
 from memory.revision import DOUBTED
 from memory.scope import Scope

@@ -17,7 +17,8 @@ from apps.jobs.worker import take_over
 from brain.resources import Resources
 from graphs.evolution import evolve
 from memory.errors import bad_request, unavailable
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
