@@ -5,7 +5,7 @@ from brain.state import EventSpan, MemoryUse
 from language.secrets import mask_secrets
 from memory.index_rows import current_confidence, note_of, speaker_of
 from memory.memory_item import MemoryItem
-from memory.revision import is_own_word, provenance_level
+from memory.provenance import is_own_word, provenance_level
 from memory.turns import Event
 
 

@@ -22,7 +22,7 @@ from evals.evaluation.memory_recorded import Exchange, Recording, completed, rea
 from evals.evaluation.own_data import LABELLED, RECORDED, own_data
 from evals.evaluation.scratch import a_server
 from language.detection import language_of
-from memory.revision import provenance_level
+from memory.provenance import provenance_level
 
 Note = dict[str, Any]
 _OTHER_NAMES = ("Wroclaw", "Henrietta", "Zanzibar", "Ottokar")

@@ -31,7 +31,7 @@ from graphs.evolution import evolve
 from memory.index_rows import is_reworded, speaker_of
 from memory.memory_item import MemoryItem
 from memory.partial_endings import parts_over
-from memory.revision import events_of, is_doubted, provenance_level
+from memory.provenance import events_of, is_doubted, provenance_level
 from memory.scope import Scope, Speaker, scope_of, session_id_of
 from memory.turns import Capture, SessionRef, Utterance
 

@@ -46,7 +46,7 @@ from language.encoder import sentence_encoder
 from language.requests import terms_of
 from language.tables import languages, text
 from memory.memory_item import MemoryItem
-from memory.revision import events_of
+from memory.provenance import events_of
 from memory.scope import Speaker, scope_of
 from memory.turns import Event
 from nodes.open_session import session_of

@@ -22,8 +22,8 @@ from memory.log import Outcome
 from memory.memory_item import Author, Citation, MemoryDraft, MemoryItem
 from memory.paging import Cursor
 from memory.pending_turns import PendingTurns
+from memory.provenance import events_of
 from memory.rederivation import Rederivation
-from memory.revision import events_of
 from memory.scope import Scope
 from memory.write_decision import is_protected
 

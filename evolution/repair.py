@@ -15,10 +15,11 @@ from evolution.write import draft_memory
 from memory.founding import is_founded
 from memory.memory_item import Author, Citation, MemoryItem, MemoryVersion
 from memory.paging import Cursor
-from memory.revision import events_of, last_version_in_use
+from memory.provenance import events_of
 from memory.scope import Scope
 from memory.turns import Event
 from memory.upkeep import UpkeepChange
+from memory.versions import last_version_in_use
 
 RULES = "rules"
 _PAGE = 500

@@ -26,7 +26,7 @@ from language.predicates import object_key
 from memory.errors import BrainError
 from memory.log import Outcome
 from memory.memory_item import Author, Citation, MemoryDraft
-from memory.revision import DOUBTED
+from memory.provenance import DOUBTED
 from memory.upkeep import UpkeepChange
 
 _KEY = "evolution:"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from language.similarity import content_terms
 from memory.index_rows import is_statement
 from memory.memory_item import Evidence, MemoryItem
-from memory.revision import COMPOSED, REWORDED, SPEAKER
+from memory.provenance import COMPOSED, REWORDED, SPEAKER
 
 
 def is_founded(item: MemoryItem, cited: Sequence[str]) -> bool:

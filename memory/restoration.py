@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from language.predicates import is_single_valued, object_key
 from memory.memory_item import MemoryItem
-from memory.revision import RANK, provenance_level
+from memory.provenance import RANK, provenance_level
 
 
 @dataclass(frozen=True)

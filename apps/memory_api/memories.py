@@ -13,7 +13,8 @@ from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
 from memory.memory_item import EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
 from memory.paging import Cursor
-from memory.revision import last_version_in_use, provenance_level
+from memory.provenance import provenance_level
+from memory.versions import last_version_in_use
 from skills.memory import require_harmless
 
 Statement = Annotated[

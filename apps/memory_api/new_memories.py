@@ -11,7 +11,7 @@ from apps.memory_api.remembering import require_remembering
 from language.predicates import object_key
 from memory.errors import BrainError, bad_request
 from memory.memory_item import Author, MemoryDraft, MemoryItem, WriteReceipt
-from memory.revision import is_program_conclusion
+from memory.provenance import is_program_conclusion
 from memory.scope import session_id_of
 from memory.zones import is_storable_moment
 from skills.memory import Note, NoteKind, draft_note, require_harmless

@@ -12,7 +12,7 @@ from apps.views.proof import Proof
 from language.secrets import mask_secrets
 from memory.errors import BrainError
 from memory.memory_item import Change, MemoryVersion
-from memory.revision import differences
+from memory.versions import differences
 
 _NAMES = {"content": "text", "memory_type": "type"}
 """What the doors call fields of a snapshot."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from language.secrets import mask_secrets
 from memory.memory_item import MemoryVersion
-from memory.revision import differences
+from memory.versions import differences
 
 _UNITS = re.compile(r"[A-Za-z0-9'’]+|\s+|.", re.DOTALL)
 _SHOWN_FIELDS = frozenset(

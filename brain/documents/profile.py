@@ -25,7 +25,7 @@ from memory.documents.document import (
 from memory.documents.outdated_marks import status_note
 from memory.index_rows import is_statement
 from memory.memory_item import MemoryItem
-from memory.revision import events_of
+from memory.provenance import events_of
 from memory.scope import Scope
 from memory.zones import local_day
 

@@ -21,8 +21,8 @@ from language.requests import Act, Request, aliases, terms_of, topics_of_term
 from language.sentences import split_sentences
 from language.statements import MAX_SENTENCES, Statement, read_statements
 from memory.memory_item import ItemUse, MemoryItem
+from memory.provenance import events_of
 from memory.recall.query import Filters
-from memory.revision import events_of
 from memory.scope import Scope
 from memory.turns import Event
 

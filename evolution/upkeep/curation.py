@@ -24,7 +24,7 @@ from memory.documents.daily_notes import REMEMBERED, entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, is_day, memory_mark, normalize_body
 from memory.documents.outdated_marks import status_note
 from memory.memory_item import MemoryItem
-from memory.revision import events_of
+from memory.provenance import events_of
 from memory.upkeep import ActiveMemory
 
 LOOK_BACK_DAYS = 7

@@ -23,7 +23,7 @@ from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVe
 from language.exclusion import find_exclusion
 from memory.conflicts import Resolution, Settlement
 from memory.memory_item import MemoryItem
-from memory.revision import RANK, provenance_level
+from memory.provenance import RANK, provenance_level
 from prompts.registry import load_prompt
 
 NEWER_DAYS = 1.0

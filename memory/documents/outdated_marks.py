@@ -7,7 +7,7 @@ from dataclasses import replace
 from memory.documents.document import Document, digest, memory_mark, normalize_body
 from memory.index_rows import note_of
 from memory.memory_item import MemoryItem
-from memory.revision import is_doubted
+from memory.provenance import is_doubted
 
 OUTDATED = "(outdated since {day})"
 """Stands before the mark of the memory, so that it ends a line, or the entry of a daily note."""

@@ -23,9 +23,9 @@ from memory.postgres.store_items import reindex_stored_memories
 from memory.recall.past import memories_in, pass_as_of
 from memory.recall.query import RecallPass, RecallQuery
 from memory.recall.statement import RecallRow, recall_parameters, recall_pass
-from memory.revision import from_snapshot
 from memory.scope import Scope
 from memory.turns import Event
+from memory.versions import from_snapshot
 from retrieval.wire import vector_text
 
 PAGE = 500

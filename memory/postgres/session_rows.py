@@ -9,10 +9,10 @@ from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
 from memory.postgres.experiments import running_from_json
 from memory.receipts import InjectedMemory
-from memory.revision import from_snapshot
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
 from memory.soul import ActiveSoul
+from memory.versions import from_snapshot
 
 
 @dataclass(frozen=True, kw_only=True)

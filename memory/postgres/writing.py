@@ -18,13 +18,12 @@ from memory.memory_item import (
 )
 from memory.partial_endings import PartOver, inherit_doubts, lift_doubt, note_part_over, rest_on_both
 from memory.postgres.unit_of_work import UnitOfWork
+from memory.provenance import events_of, is_doubted
 from memory.rederivation import Rederivation, give_way, require_version, reread_item
 from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
-    events_of,
     first_version,
-    is_doubted,
     mark_item_stale,
     merge_item,
     repair_item,

@@ -10,9 +10,9 @@ from memory.conflicts import Settlement
 from memory.index_rows import STANDING_CONFIDENCE
 from memory.memory_item import MemoryDraft, WriteReceipt
 from memory.ports import MemoryCore
+from memory.provenance import DOUBTED
 from memory.recall.policies.registry import POLICIES, find_policy, rank
 from memory.recall.query import RecallPass
-from memory.revision import DOUBTED
 from memory.scope import Scope
 from memory.turns import Utterance
 from memory.upkeep import Consolidation, UpkeepChange

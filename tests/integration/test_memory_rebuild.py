@@ -19,7 +19,7 @@ from memory.errors import BrainError
 from memory.log import Outcome
 from memory.memory_item import Author, MemoryItem
 from memory.postgres.database import Database
-from memory.revision import DOUBTED
+from memory.provenance import DOUBTED
 from memory.scope import Scope
 from memory.turns import Capture, SessionRef
 from memory.upkeep import UpkeepChange

@@ -14,7 +14,8 @@ from apps.panel.memory_history import (
     describe_history,
 )
 from memory.memory_item import Change, MemoryItem, MemoryVersion
-from memory.revision import first_version, snapshot
+from memory.revision import first_version
+from memory.versions import snapshot
 from tests.contract.builders import a_draft, at
 from tests.effort import processor_seconds
 
