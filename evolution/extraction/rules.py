@@ -18,7 +18,8 @@ from language.people import SOMEONE, SPEAKER, is_first_person
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.readers import read_value
 from language.secrets import has_secret
-from language.statements import Statement, read_statements, take_apart
+from language.statements import Statement, read_statements
+from language.taking_apart import take_apart
 from language.times import mentions_now
 from language.times.validity import find_validity
 from memory.memory_item import ItemType
