@@ -11,7 +11,7 @@ from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord, 
 from language.clauses import add_lead
 from language.corrections import find_contrast, settle_slip
 from language.detection import language_of
-from language.exclusion import takes_one_place
+from language.exclusive_values import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
 from language.people import SOMEONE, SPEAKER, is_first_person
