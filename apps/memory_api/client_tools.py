@@ -16,8 +16,9 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpo
 from apps.memory_api.memories import Statement
 from apps.memory_api.remembering import require_remembering
 from brain.documents.profile_refresh import try_refresh_profile
-from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.requests.change_targets import ChangeTarget
 from evolution.requests.memory_editor import ChangedVersion
+from evolution.requests.target_ranking import likely_targets, pick_clear_target
 from language.secrets import mask_secrets
 from memory.errors import BrainError
 from memory.memory_item import WriteStatus
