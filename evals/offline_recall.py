@@ -21,6 +21,8 @@ from memory.recall.query import MAX_LIMIT, RecallPass, RecallQuery
 from memory.scope import Scope, Speaker, scope_of, session_id_of
 from memory.turns import Role, Utterance
 
+FIRST = 8
+"""Memories that a prompt carries at most."""
 _PACE = timedelta(seconds=1)
 
 
