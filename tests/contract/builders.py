@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from memory.api_keys import ApiKey
 from memory.chat_exchanges import ChatExchange
+from memory.erasure import ErasureRequest
 from memory.media import MediaBlock
 from memory.memory_item import Author, Citation, MemoryDraft
 from memory.receipts import Receipt
@@ -160,3 +161,16 @@ def a_contract(
     text = "\n".join(lines) + "\n"
     digest = sha256(text.encode()).hexdigest()
     return ContractVersion(version=version, text=text, sha256=digest, author=author, created_at=at())
+
+
+def an_erasure_request(tenant_id: UUID, user_id: UUID, **more: object) -> ErasureRequest:
+    """A person asks to be erased in every compartment."""
+    values: dict[str, object] = {
+        "tombstone_id": uuid4(),
+        "user_name": "ann",
+        "person_hash": user_id.hex * 2,
+        "scope": None,
+        "requested_by": "person",
+        "requested_at": at(),
+    } | more
+    return ErasureRequest(tenant_id=tenant_id, user_id=user_id, **values)  # type: ignore[arg-type]

@@ -13,13 +13,12 @@ from brain.experience_cache import ExperienceCache
 from brain.prompting.experience import EXPERIENCE_TOKENS, told_experience
 from brain.prompting.tokens import count_tokens
 from evolution.experience.count import REMEMBERED, learn_tenant
-from memory.erasure import ErasureRequest, LegalProfile
 from memory.experience import Experience
 from memory.postgres.database import Database
 from memory.postgres.experiences import open_experience_count
 from memory.postgres.roles import Addresses
 from memory.receipts import Receipt
-from tests.contract.builders import NOON, a_session, a_turn, said
+from tests.contract.builders import NOON, a_session, a_turn, an_erasure_request, said
 from tests.fakes import NOW
 from tests.integration import own_database
 from tests.integration.promotion_talk import Company
@@ -77,17 +76,7 @@ async def test_who_is_erased_is_not_counted_any_more(company: Company):
     assert len(await learn(company)) == 1
     gone = company.person("ann")
     await company.resources.memory.erasures.request(
-        ErasureRequest(
-            tenant_id=company.tenant_id,
-            tombstone_id=uuid4(),
-            user_id=gone.user_id,
-            user_name="ann",
-            person_hash=gone.user_id.hex * 2,
-            scope=None,
-            requested_by="person",
-            requested_at=NOW,
-            profile=LegalProfile(),
-        )
+        an_erasure_request(company.tenant_id, gone.user_id, requested_at=NOW)
     )
     assert await learn(company) == []
 

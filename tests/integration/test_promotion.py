@@ -18,12 +18,11 @@ from evolution.promotion.knowledge_publisher import KnowledgePublisher
 from evolution.promotion.publishing import settle_promotions, source_of
 from knowledge.entries import EntryFilter
 from language.secrets import MASK
-from memory.erasure import ErasureRequest, LegalProfile
 from memory.memory_item import Author
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionProposal
-from tests.contract.builders import a_session
+from tests.contract.builders import a_session, an_erasure_request
 from tests.fakes import NOW
 from tests.integration import own_database
 from tests.integration.promotion_talk import Company
@@ -195,17 +194,7 @@ async def test_who_is_erased_takes_a_published_proposal_along(company: Company, 
     await approve(company, proposal)
     erasures, gone = company.resources.memory.erasures, company.person("person 0")
     tombstone = await erasures.request(
-        ErasureRequest(
-            tenant_id=company.tenant_id,
-            tombstone_id=uuid4(),
-            user_id=gone.user_id,
-            user_name="the boss",
-            person_hash=gone.user_id.hex * 2,
-            scope=None,
-            requested_by="person",
-            requested_at=NOW,
-            profile=LegalProfile(),
-        )
+        an_erasure_request(company.tenant_id, gone.user_id, user_name="the boss", requested_at=NOW)
     )
     assert {"brain.promotion_sources"} <= {each.kind for each in await erasures.find_residue(tombstone)}
     await run_erasure(company.resources, company.tenant_id, tombstone.tombstone_id)
