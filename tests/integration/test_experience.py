@@ -5,9 +5,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-import psycopg
 import pytest
-from psycopg.errors import InsufficientPrivilege
 
 from brain.experience_cache import ExperienceCache
 from brain.prompting.experience import EXPERIENCE_TOKENS, told_experience
@@ -21,6 +19,7 @@ from memory.receipts import Receipt
 from tests.contract.builders import NOON, a_session, a_turn, an_erasure_request, said
 from tests.fakes import NOW
 from tests.integration import own_database
+from tests.integration.denied import assert_denied
 from tests.integration.promotion_talk import Company
 
 WRONG = {"tool": "memory_forget", "ok": False, "code": "E_NOT_FOUND"}
@@ -90,11 +89,7 @@ async def test_the_application_neither_counts_nor_writes(company: Company, test_
         " values (%(tenant)s, 'corrected:x', 1, 0, 1, now())",
         "update brain.agent_experiences set times = 9",
     )
-    with psycopg.connect(test_addresses.app, autocommit=True) as connection:
-        connection.execute("select set_config('brain.tenant_id', %s, false)", (str(company.tenant_id),))
-        for statement in asked:
-            with pytest.raises(InsufficientPrivilege):
-                connection.execute(statement.encode(), {"tenant": company.tenant_id})
+    assert_denied(test_addresses, company.tenant_id, asked)
 
 
 async def test_a_process_reads_the_lessons_once_and_tells_what_fits(company: Company):

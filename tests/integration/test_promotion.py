@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from psycopg.errors import InsufficientPrivilege
 
 from evals.evaluation.scratch import as_url
 from evals.promotion import read_cases
@@ -25,6 +24,7 @@ from memory.promotion import Decider, PromotionProposal
 from tests.contract.builders import a_session, an_erasure_request
 from tests.fakes import NOW
 from tests.integration import own_database
+from tests.integration.denied import assert_denied
 from tests.integration.promotion_talk import Company
 
 PRINTER = (
@@ -124,11 +124,7 @@ async def test_the_application_cannot_read_across_people(company: Company, test_
         "update brain.promotion_proposals set text = 'x'",
         "update brain.promotion_proposals set status = 'approved'",
     )
-    with psycopg.connect(test_addresses.app, autocommit=True) as connection:
-        connection.execute("select set_config('brain.tenant_id', %s, false)", (str(company.tenant_id),))
-        for statement in asked:
-            with pytest.raises(InsufficientPrivilege):
-                connection.execute(statement.encode(), {"tenant": company.tenant_id})
+    assert_denied(test_addresses, company.tenant_id, asked)
 
 
 async def test_an_approved_proposal_is_published_and_an_objection_takes_it_back(company: Company):
