@@ -178,6 +178,6 @@ def test_the_same_words_begin_a_conversation_each_time_that_they_were_heard(serv
     for _ in range(2):
         chat(client, "Hello.")
     with ThreadPoolExecutor(3) as pool:
-        replies = list(pool.map(lambda _: chat(client, "My list takes long.")[1], range(3)))
+        replies = [words for _, words in pool.map(chat, [client] * 3, ["My list takes long."] * 3)]
     assert replies == ["It took long."] * 3
     assert len(serving.rows("sessions", ann.scope)) == 5
