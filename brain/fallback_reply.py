@@ -20,8 +20,9 @@ from language.kinds import Kind
 from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
 from language.tables import Texts, languages, text, texts
-from memory.contracts import Event, MemoryItem
 from memory.documents.outdated_marks import is_outdated
+from memory.memory_item import MemoryItem
+from memory.turns import Event
 
 MAX_MEMORIES = 8
 _BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")

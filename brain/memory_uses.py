@@ -3,9 +3,10 @@
 from brain.prompting.excerpt import excerpt
 from brain.state import EventSpan, MemoryUse
 from language.secrets import mask_secrets
-from memory.contracts import Event, MemoryItem
 from memory.index_rows import current_confidence, note_of, speaker_of
-from memory.revision import is_own_word, provenance_level
+from memory.memory_item import MemoryItem
+from memory.provenance import is_own_word, provenance_level
+from memory.turns import Event
 
 
 def use_of_item(item: MemoryItem) -> MemoryUse:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Literal, get_args
 
-from memory.contracts import ItemType, MemoryItem
+from memory.memory_item import ItemType, MemoryItem
 
 KnownKind = Literal["constraint", "about", "preference", "plan", "noticed"]
 """In the order in which they are told: what has to be heeded before what is nice to know."""

@@ -1,7 +1,7 @@
 """How the next words of the user judge the memories that stood before the last reply."""
 
 from brain.signal_rules import Feedback, feedback, is_subject_change, utilization
-from memory.contracts import InjectedMemory, Reaction
+from memory.receipts import InjectedMemory, Reaction
 from memory.session_state import SessionState
 from memory.soul import SoulReaction
 

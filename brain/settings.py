@@ -14,6 +14,7 @@ from pydantic_settings import SettingsConfigDict
 
 from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
+from brain.settings_access import AccessSettings
 from brain.settings_alerts import AlertSettings
 from brain.settings_cells import CellSettings
 from brain.settings_database import DatabaseSettings
@@ -36,8 +37,6 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 PAUSE, PAUSE_WITH_MODEL = 0.5, 20.0
 """Rules read each turn as it comes; a model reads all that was said until somebody paused."""
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-_MIN_SECRET = 32
 _AUDIT_KEY_BYTES = 32
 _EMBEDDING_FORMS = "none, encoder, openai:MODEL, torch:NAME_OR_PATH, local or local:NAME_OR_PATH"
 _CROSS_ENCODER_FORMS = "none, torch:NAME_OR_PATH or local:NAME_OR_PATH"
@@ -54,6 +53,7 @@ def default_data_dir() -> Path:
 
 
 class Settings(
+    AccessSettings,
     CellSettings,
     AlertSettings,
     DatabaseSettings,
@@ -124,23 +124,12 @@ class Settings(
     checkpoint_retention_days: int = Field(30, ge=1)
     checkpoints_per_thread: int = Field(500, ge=1)
 
-    auth_jwt_secret: SecretStr | None = None
-    auth_jwks_url: str | None = None
-    auth_audience: str | None = None
-    auth_issuer: str | None = None
-    auth_api_keys: bool = False
-    allowed_hosts: str = ""
-    cors_origins: str = ""
-    trusted_proxies: str = ""
     request_bytes: int = Field(8_000_000, ge=1_000, le=1_000_000_000)
     request_timeout: float = Field(300.0, gt=0, le=3_600)
     tenant_requests: int = Field(600, ge=0, le=1_000_000)
     tenant_concurrency: int = Field(64, ge=1, le=10_000)
     mcp_destructive: bool = False
-    panel_secret: SecretStr | None = None
     stop_patience: float = Field(60.0, gt=0, le=3_600)
-    host: str = "127.0.0.1"
-    port: int = Field(8123, ge=1, le=65535)
     log_level: LogLevel = "warning"
     worker: bool = True
     evolution_debounce: float | None = Field(None, ge=0, le=3_600)
@@ -177,31 +166,6 @@ class Settings(
     def audit_secret(self) -> bytes | None:
         """The secret behind the audit chain, where the environment has it."""
         return _parse_audit_key(self.audit_key) if self.audit_key else None
-
-    @property
-    def has_authentication(self) -> bool:
-        """Whether callers over HTTP must present a verified token."""
-        return self.has_tokens or self.auth_api_keys
-
-    @property
-    def host_names(self) -> tuple[str, ...]:
-        """The names, besides addresses and localhost, to which a server with authentication answers."""
-        return _split_names(self.allowed_hosts)
-
-    @property
-    def origins(self) -> tuple[str, ...]:
-        """The web pages (``https://chat.example``) that may call from a browser."""
-        return _split_names(self.cors_origins)
-
-    @property
-    def proxies(self) -> tuple[str, ...]:
-        """The addresses of proxies whose word about a caller's address is taken."""
-        return _split_names(self.trusted_proxies)
-
-    @property
-    def has_tokens(self) -> bool:
-        """Whether callers may present a JSON Web Token."""
-        return self.auth_jwt_secret is not None or self.auth_jwks_url is not None
 
     @field_validator("embeddings")
     @classmethod
@@ -243,20 +207,10 @@ class Settings(
         return value.expanduser().absolute() if value is not None else None
 
     @model_validator(mode="after")
-    def _check_combinations(self) -> Self:
+    def _check_database_urls(self) -> Self:
         others = ("app_database_url", "direct_database_url", "replica_database_url")
         if (lonely := [name for name in others if getattr(self, name)]) and not self.database_url:
             raise ValueError(f"BRAIN_{lonely[0].upper()} needs BRAIN_DATABASE_URL, the owner's address, beside it")
-        if self.auth_jwt_secret and self.auth_jwks_url:
-            raise ValueError("BRAIN_AUTH_JWT_SECRET and BRAIN_AUTH_JWKS_URL exclude each other; keep one")
-        if self.auth_jwt_secret and len(self.auth_jwt_secret.get_secret_value()) < _MIN_SECRET:
-            raise ValueError(f"BRAIN_AUTH_JWT_SECRET is shorter than {_MIN_SECRET} characters, which can be guessed")
-        if self.panel_secret and len(self.panel_secret.get_secret_value()) < _MIN_SECRET:
-            raise ValueError(f"BRAIN_PANEL_SECRET is shorter than {_MIN_SECRET} characters, which can be guessed")
-        if (self.auth_audience or self.auth_issuer) and not self.has_tokens:
-            raise ValueError("BRAIN_AUTH_AUDIENCE and BRAIN_AUTH_ISSUER need a BRAIN_AUTH_JWT_SECRET or _JWKS_URL")
-        if self.host not in _LOOPBACK and not self.has_authentication:
-            raise ValueError(f"BRAIN_HOST={self.host} would be open to everyone; switch authentication on first")
         return self
 
 
@@ -266,10 +220,6 @@ def strip_credentials(url: str) -> str:
     user = f"{parts.username}@" if parts.username else ""
     place = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, user + place, parts.path, "", ""))
-
-
-def _split_names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _parse_embedding(text: str) -> tuple[EmbeddingKind, str]:

@@ -12,9 +12,9 @@ from brain.approval import Approval
 from brain.media.shown import ShownMedia
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
-from memory.contracts import Visibility
 from memory.recall.query import RecallPass
 from memory.session_state import SessionState
+from memory.turns import Visibility
 
 DecisionReason = Literal[
     "relevance",

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from language.detection import language_of
 from memory.calibration import Calibration, VectorWeight, weights_by_language
-from memory.ports import RecallIndex
+from memory.index import RecallIndex
 from memory.recall.weights import default_vector_weight
 from memory.scope import Scope, Space
 

@@ -26,7 +26,6 @@ from apps.cells.move import open_move
 from apps.cells.standing import open_cell, prepare_cell
 from brain.local_postgres.server import EmbeddedPostgres
 from evals.standby import cluster_of, kill
-from memory.contracts import Capture, SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
@@ -36,6 +35,7 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
+from memory.turns import Capture, SessionRef, Utterance
 
 CELL = "east"
 PEOPLE = 4

@@ -34,10 +34,10 @@ from evals.evolution_tables import WIDTH, Figures, Pace, tables
 from evals.measure import Call, Rounds, Timing, measure_interleaved, timing
 from evals.stated_talk import InstantNotes, a_session, a_turn, correction, statement, turns
 from evals.turn_captures import NOBODY_ENQUEUES, Captures, enqueue_nothing, fill_queue
-from memory.contracts import Capture
 from memory.postgres.roles import Addresses
 from memory.recall.query import Filters
 from memory.scope import Scope
+from memory.turns import Capture
 
 LOOK = 0.01
 """Seconds between two looks at what the worker has done."""

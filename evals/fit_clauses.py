@@ -22,7 +22,8 @@ from language.assertion_worth import Assertion, worth_features
 from language.clauses import COLUMNS, Clause, Place, clauses_from, find_places, place_columns, place_numbers
 from language.detection import Language, language_of
 from language.encoder import sentence_encoder
-from language.statements import Statement, judge_clauses, read_sentence, read_statements, take_apart
+from language.statements import Statement, read_sentence, read_statements
+from language.taking_apart import judge_clauses, take_apart
 
 SENTENCES = Path(__file__).parent / "data" / "clauses"
 WEIGHTS = Path(__file__).parent.parent / "language" / "clauses.npz"

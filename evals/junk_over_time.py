@@ -34,7 +34,7 @@ from evals.ordinary_talk import Chatter, Remark, chatters
 from evals.parrot import Parrot
 from graphs.brain import graph
 from graphs.evolution import evolve
-from memory.contracts import Evidence, MemoryItem
+from memory.memory_item import Evidence, MemoryItem
 from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of
 

@@ -13,9 +13,9 @@ from apps.jobs.tasks import job_app
 from apps.jobs.worker import take_over
 from brain.resources import Resources
 from evals.rule_worker import NOON, a_saver
-from memory.contracts import Capture, SessionRef, Utterance
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
+from memory.turns import Capture, SessionRef, Utterance
 
 TOLD = (
     "I live in Paris with my sister Emma.",

@@ -25,11 +25,12 @@ from apps.calibration.measurement import a_database
 from evals.evaluation.scratch import a_server
 from evals.filling import BEGINNING
 from evals.measure import Timing, timing
-from memory.contracts import Author, Capture, Citation, MemoryDraft, SessionRef, Utterance
+from memory.memory_item import Author, Citation, MemoryDraft
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.scope import Scope
+from memory.turns import Capture, SessionRef, Utterance
 
 SESSION = 20
 PAGE = 500

@@ -28,11 +28,12 @@ from evals.evaluation.memory_replay import Calendar
 from evals.evaluation.scratch import scratch_resources
 from evals.remembered_data import plain
 from graphs.evolution import evolve
-from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
 from memory.index_rows import is_reworded, speaker_of
+from memory.memory_item import MemoryItem
 from memory.partial_endings import parts_over
-from memory.revision import events_of, is_doubted, provenance_level
+from memory.provenance import events_of, is_doubted, provenance_level
 from memory.scope import Scope, Speaker, scope_of, session_id_of
+from memory.turns import Capture, SessionRef, Utterance
 
 DATA = Path(__file__).parent / "data" / "near_misses"
 BEGUN = datetime(2026, 3, 1, 9, tzinfo=UTC)

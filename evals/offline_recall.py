@@ -13,14 +13,16 @@ from apps.ingestion.conversation_file import RecordedSession, read_lines
 from apps.iso_times import parse_time
 from brain.embeddings.encoder import EncoderEmbedder, encoder_embedder
 from brain.recall import RecallRequest, query_of
-from memory.contracts import Role, Utterance
 from memory.embedding import Vector
 from memory.errors import BrainError
 from memory.index_rows import IndexRow, UnembeddedRow, embedding_text, rows_of_utterance
 from memory.recall.cache.corpus import Corpus, corpus_entry
 from memory.recall.query import MAX_LIMIT, RecallPass, RecallQuery
 from memory.scope import Scope, Speaker, scope_of, session_id_of
+from memory.turns import Role, Utterance
 
+FIRST = 8
+"""Memories that a prompt carries at most."""
 _PACE = timedelta(seconds=1)
 
 

@@ -21,10 +21,11 @@ from brain.settings import Settings
 from evals.evaluation.scratch import scratch_resources
 from evolution.promotion.count import count_tenant
 from language.statements import read_sentence
-from memory.contracts import Author, Capture, MemoryDraft, SessionRef, Utterance
+from memory.memory_item import Author, MemoryDraft
 from memory.postgres.promotion_count import open_promotion_count
 from memory.promotion import PromotionProposal
 from memory.scope import Scope
+from memory.turns import Capture, SessionRef, Utterance
 
 DATA = Path(__file__).parent / "data" / "promotion"
 HIDDEN = {"en": "something", "zh": "某个东西"}

@@ -33,8 +33,9 @@ from graphs.brain import graph
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder
 from language.statements import is_retraction
-from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
+from memory.memory_item import MemoryItem
 from memory.scope import Speaker, scope_of
+from memory.turns import Capture, SessionRef, Utterance
 from nodes.open_session import session_of
 
 TENANT = "remembered"

@@ -45,9 +45,10 @@ from graphs.evolution import evolve
 from language.encoder import sentence_encoder
 from language.requests import terms_of
 from language.tables import languages, text
-from memory.contracts import Event, MemoryItem
-from memory.revision import events_of
+from memory.memory_item import MemoryItem
+from memory.provenance import events_of
 from memory.scope import Speaker, scope_of
+from memory.turns import Event
 from nodes.open_session import session_of
 
 Kind = Literal["forget", "correct", "remember", "dont_note", "none"]

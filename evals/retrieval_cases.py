@@ -21,14 +21,12 @@ from pydantic import BaseModel, ConfigDict
 from apps.calibration.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
 from apps.ingestion.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
 from brain.embeddings.encoder import EncoderEmbedder
-from evals.offline_recall import Remembered, encoder_of, remember
+from evals.offline_recall import FIRST, Remembered, encoder_of, remember
 from evals.plain_bm25 import PlainBM25
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import Policy
 
 CASES = Path(__file__).parent / "data" / "cases"
-FIRST = 8
-"""Memories that a prompt carries at most."""
 PLAIN = 3
 """Memories that plain BM25 returns to be held against."""
 PASSED = 0.2

@@ -24,7 +24,7 @@ from apps.calibration.metrics import LabelledRanking, blank_repeats, ndcg, recal
 from brain.embeddings.encoder import EncoderEmbedder
 from brain.prompting.tokens import count_tokens
 from evals.evaluation.metrics import mean, reciprocal_rank
-from evals.offline_recall import Remembered, encoder_of, remember_file
+from evals.offline_recall import FIRST, Remembered, encoder_of, remember_file
 from evals.plain_bm25 import PlainBM25
 from evals.retrieval_cases import case_lines, inject, measure_cases, read_cases
 from memory.index_rows import Searchable
@@ -34,8 +34,6 @@ from memory.recall.policy import Policy
 DATA = Path(__file__).parent / "data" / "retrieval"
 NONE = "none"
 TOP = 10
-FIRST = 8
-"""Memories that a prompt carries at most."""
 WORLD = 0.10
 """Greatest share of questions about the world that may get a memory."""
 KEPT = 0.9

@@ -18,13 +18,11 @@ from pydantic import BaseModel, ConfigDict
 from apps.calibration.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
 from apps.ingestion.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
 from brain.embeddings.encoder import EncoderEmbedder
-from evals.offline_recall import Remembered, encoder_of, remember
+from evals.offline_recall import FIRST, Remembered, encoder_of, remember
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import Policy
 
 DATA = Path(__file__).parent / "data" / "silence"
-FIRST = 8
-"""Memories that a prompt carries at most."""
 SILENT = ("world", "never")
 """Types of questions that need no memory."""
 

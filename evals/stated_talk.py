@@ -19,7 +19,7 @@ from brain.models.port import ToolSpec
 from brain.resources import utc_now
 from evals.made_up_talk import sayings
 from evolution.extraction.form import NotedMemory, NotedType, Notes
-from memory.contracts import Capture, Role, SessionRef, Utterance
+from memory.turns import Capture, Role, SessionRef, Utterance
 
 STATED_SHARE = 0.5
 """Of the turns, how many state something; the others are ordinary talk."""

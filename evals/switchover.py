@@ -27,7 +27,6 @@ from rich.console import Console
 
 from brain.local_postgres.server import EmbeddedPostgres
 from evals.standby import Standby, a_standby, cluster_of, kill
-from memory.contracts import Capture, SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
@@ -36,6 +35,7 @@ from memory.postgres.migrate import migrate
 from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import addresses
 from memory.scope import Scope, Speaker, scope_of
+from memory.turns import Capture, SessionRef, Utterance
 
 NAME = "standby"
 LOOK = 0.5

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from language.assertions import has_several_assertions
 from memory.conflicts import Conflict
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.paging import Cursor
 from memory.ports import MemoryCore
 from memory.scope import Scope

@@ -15,7 +15,7 @@ from language.ending_likelihood import content_words
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
-from memory.contracts import MemoryItem, was_over
+from memory.memory_item import MemoryItem, was_over
 
 MAX_DOUBTED = 2
 """Older statements beside the one that ends which a newer one leaves in doubt at most."""

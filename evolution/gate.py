@@ -16,7 +16,7 @@ from language.predicates import object_key
 from language.privacy import is_private_to_another
 from language.rights import is_rights_claim
 from language.secrets import has_secret
-from memory.revision import CAPS
+from memory.provenance import CAPS
 
 CONFIDENCE_FLOOR = 0.3
 CERTAINTY_FLOOR = 0.3

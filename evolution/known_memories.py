@@ -8,7 +8,7 @@ from brain.job_context import JobContext
 from brain.recall import RecallRequest, query_of, recall
 from evolution.state import ExtractionCandidate, KnownMemory, PriorCandidate, TurnRecord, said_at
 from language.statements import is_retraction
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.recall.query import Filters
 
 MAX_KNOWN = 24

@@ -11,7 +11,7 @@ from evolution.speakers import subject_of
 from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord, states_value
 from language.predicates import fold_predicate, is_single_valued, object_key, slot_of
 from language.tables import pattern_of_all, words_by_name
-from memory.revision import CAPS
+from memory.provenance import CAPS
 
 
 async def normalize(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

@@ -15,10 +15,10 @@ from language.commitments import find_commitment
 from language.kinds import Kind
 from language.people import SPEAKER
 from language.statements import Statement, read_statements
-from memory.contracts import Author, Citation, MemoryItem
 from memory.documents.daily_notes import REMEMBERED, note_name
 from memory.documents.outdated_marks import status_note
 from memory.documents.port import NoteEntry
+from memory.memory_item import Author, Citation, MemoryItem
 
 _NOTHING_SETTLED: frozenset[Kind] = frozenset({"question", "courtesy", "not_real", "world", "secret", "forget"})
 

@@ -18,12 +18,12 @@ from evolution.reconcile import reconcile_candidates
 from evolution.state import EvolutionState, to_logged_turn
 from evolution.write import NOTHING, draft_memory, idempotency_key_of
 from language.predicates import object_key
-from memory.contracts import Author, Citation, MemoryDraft, MemoryItem
+from memory.log import Outcome
+from memory.memory_item import Author, Citation, MemoryDraft, MemoryItem
 from memory.paging import Cursor
 from memory.pending_turns import PendingTurns
-from memory.ports import Outcome
+from memory.provenance import events_of
 from memory.rederivation import Rederivation
-from memory.revision import events_of
 from memory.scope import Scope
 from memory.write_decision import is_protected
 

@@ -12,12 +12,14 @@ from evolution.extraction.rules import extract_by_rules
 from evolution.normalize import normalize_candidates
 from evolution.state import TurnRecord, to_logged_turn
 from evolution.write import draft_memory
-from memory.contracts import Author, Citation, Event, MemoryItem, MemoryVersion
 from memory.founding import is_founded
+from memory.memory_item import Author, Citation, MemoryItem, MemoryVersion
 from memory.paging import Cursor
-from memory.revision import events_of, last_version_in_use
+from memory.provenance import events_of
 from memory.scope import Scope
+from memory.turns import Event
 from memory.upkeep import UpkeepChange
+from memory.versions import last_version_in_use
 
 RULES = "rules"
 _PAGE = 500

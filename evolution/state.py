@@ -8,7 +8,8 @@ from pydantic import Field as Described
 
 from brain.state import append_values, merge_unique
 from language.kinds import Grounds
-from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
+from memory.memory_item import EpistemicType, ItemType, ProvenanceLevel
+from memory.turns import Event, Role
 
 MAX_READ_CHARACTERS = 20_000
 """Characters of a turn that are looked at: who pastes a book states a few facts at its beginning, or none.

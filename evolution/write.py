@@ -23,10 +23,10 @@ from evolution.state import (
     holds_until,
 )
 from language.predicates import object_key
-from memory.contracts import Author, Citation, MemoryDraft
 from memory.errors import BrainError
-from memory.ports import Outcome
-from memory.revision import DOUBTED
+from memory.log import Outcome
+from memory.memory_item import Author, Citation, MemoryDraft
+from memory.provenance import DOUBTED
 from memory.upkeep import UpkeepChange
 
 _KEY = "evolution:"

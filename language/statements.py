@@ -4,14 +4,11 @@ The classifier judges every sentence; exact readers add the value where a statem
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from language.answers import person_asked_about, question_answered
-from language.assertion_worth import MIN_WORTH, Assertion, assertion_worth
 from language.classifier import Classification, load_classifier
-from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
 from language.detection import language_of
 from language.forgetting import asks_to_forget
@@ -23,7 +20,6 @@ from language.readers import Value, read_value
 from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
 from language.tables import is_spaced, pattern_of_all, patterns_of
-from language.times import mentions_now
 
 Label = TypeVar("Label", bound=str)
 
@@ -62,7 +58,8 @@ _TAIL_CHARACTERS = 6
 """Characters at the end of a sentence without spaces among which its question word stands when all of it asks."""
 _MAX_CORRECTION_CHARACTERS = 2_000
 """Characters of a turn in which a correction is looked for: a long paste is none."""
-_REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
+REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
+"""Kinds of sentences that ask for something to be done with memory."""
 
 
 @dataclass(frozen=True)
@@ -125,94 +122,6 @@ def _matters(statement: Statement) -> bool:
     return statement.kind in ("constraint", "remember") or statement.keeps >= needed
 
 
-def take_apart(statements: Sequence[Statement], text: str, before: str = "") -> list[Statement]:
-    """The statements of a turn; of a memorable one that asserts several things, one statement for each of them."""
-    first = min((each.start for each in statements), default=0)
-    parts = [part for each in statements for part in _take_apart(each, text, before if each.start == first else "")]
-    return [_name_question(parts[0], before), *parts[1:]] if parts else []
-
-
-def _name_question(statement: Statement, before: str) -> Statement:
-    """A bare answer behind the question that it answers."""
-    asked = question_answered(statement.text, before) if statement.is_memorable else None
-    if asked is None:
-        return statement
-    person = person_asked_about(asked.text) or statement.person
-    lead = Lead(asked.start, asked.end, of_question=True)
-    return replace(statement, text=add_lead(asked.text, statement.text), lead=lead, person=person)
-
-
-def _take_apart(statement: Statement, text: str, before: str) -> Iterator[Statement]:
-    """A sentence as it is, or what of it is worth a memory by itself, each with what is said right after it."""
-    together = _join_clauses(statement, text, before) if _has_parts(statement) else []
-    if len(together) < 2:
-        yield statement
-        return
-    for place, each in enumerate(together):
-        part = _read_clause(each, statement.start, text, "" if place else before)
-        kind = _most_probable({kind: share for kind, share in part.kinds.items() if kind in KEPT - set(_REQUESTS)})
-        yield replace(part, kind=kind, is_worth=True)
-
-
-def _join_clauses(statement: Statement, text: str, before: str) -> list[Clause]:
-    """The clauses that are worth a memory; what is not stays with the one before it, or the first with the next."""
-    joined: list[Clause] = []
-    begun: int | None = None
-    last: Statement | None = None
-    clauses = split_clauses(statement.text)
-    for clause, (part, assertion) in zip(clauses, judge_clauses(statement, clauses, text, before), strict=True):
-        if joined and (assertion_worth(assertion) < MIN_WORTH or _is_contrast(last, part)):
-            joined[-1] = replace(joined[-1], end=clause.end)
-        elif assertion_worth(assertion) >= MIN_WORTH:
-            joined.append(clause if begun is None else replace(clause, start=begun, lead=None))
-        elif begun is None:
-            begun = clause.start
-        last = part
-    return joined
-
-
-def _is_contrast(one: Statement | None, other: Statement) -> bool:
-    """Whether two clauses set what is so against what is not: they are understood together."""
-    if one is None or is_denial(one.text) == is_denial(other.text):
-        return False
-    return one.topic == other.topic or mentions_now(other.text)
-
-
-def _has_parts(statement: Statement) -> bool:
-    """What asks for something, or sets one value against another, is understood as a whole."""
-    whole = statement.kind in (*_REQUESTS, "slip") or find_order(statement.text) or find_contrast(statement.text)
-    return statement.is_memorable and not whole
-
-
-def judge_clauses(
-    statement: Statement, clauses: Sequence[Clause], text: str, before: str
-) -> Iterator[tuple[Statement, Assertion]]:
-    """Each clause of a sentence as a statement, and what tells whether it is worth a memory."""
-    parts = [_read_clause(each, statement.start, text, "" if place else before) for place, each in enumerate(clauses)]
-    judged = [Classification(each.kinds, each.topics) for each in parts]
-    for place, part in enumerate(parts):
-        yield (
-            part,
-            Assertion(
-                text=part.text,
-                judged=judged[place],
-                whole=Classification(statement.kinds, statement.topics),
-                place=place,
-                others=[*judged[:place], *judged[place + 1 :]],
-                asks=part.kind == "question",
-                has_subject=part.lead is None,
-            ),
-        )
-
-
-def _read_clause(clause: Clause, origin: int, text: str, before: str) -> Statement:
-    start, end = origin + clause.start, origin + clause.end
-    lead = Lead(origin + clause.lead[0], origin + clause.lead[1]) if clause.lead else None
-    led = text[lead.start : lead.end] if lead else ""
-    read = _statement(Sentence(start, end, f"{led} {text[start:end]}".strip()), before)
-    return replace(read, text=add_lead(led, text[start:end]), lead=lead) if lead else read
-
-
 def _accept_wishes(statements: list[Statement]) -> list[Statement]:
     """Wishes about the manner of answers as preferences, where they are meant for more than the task beside them."""
     wishes = [_is_lasting_wish(each) for each in statements]
@@ -264,7 +173,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         end=sentence.end,
         text=sentence.text,
         kind=kind,
-        topic=_most_probable(judged.topics),
+        topic=most_probable(judged.topics),
         person=find_person(sentence.text),
         keeps=0.0 if asks else _share(judged, KEPT),
         is_worth=not asks and _is_worth(judged),
@@ -280,9 +189,9 @@ def _drop_unasked(judged: Classification, text: str) -> Classification:
     share = judged.kinds["forget"]
     if share < UNASKED or asks_to_forget(text) not in (("no", "unsaid") if share < LOOKS_ASKED else ("no",)):
         return judged
-    others = max(1.0 - sum(judged.kinds[each] for each in _REQUESTS), _NOTHING)
+    others = max(1.0 - sum(judged.kinds[each] for each in REQUESTS), _NOTHING)
     grown = 1.0 + judged.kinds["forget"] / others
-    kinds: dict[Kind, float] = {k: v if k in _REQUESTS else v * grown for k, v in judged.kinds.items()}
+    kinds: dict[Kind, float] = {k: v if k in REQUESTS else v * grown for k, v in judged.kinds.items()}
     return Classification({**kinds, "forget": 0.0}, judged.topics)
 
 
@@ -301,11 +210,11 @@ _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forge
 
 def _kind(judged: Classification) -> Kind:
     """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
-    request = max(_REQUESTS, key=lambda each: judged.kinds[each])
+    request = max(REQUESTS, key=lambda each: judged.kinds[each])
     if judged.kinds[request] >= MIN_REQUEST_PROBABILITY:
         return request
     kept = _is_worth(judged)
-    return _most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
+    return most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
 
 
 def _is_worth(judged: Classification) -> bool:
@@ -319,7 +228,8 @@ def _share(judged: Classification, kinds: frozenset[Kind]) -> float:
     return sum(judged.kinds[each] for each in kinds)
 
 
-def _most_probable(shares: Mapping[Label, float]) -> Label:
+def most_probable(shares: Mapping[Label, float]) -> Label:
+    """The kind or topic with the greatest share."""
     return max(shares, key=lambda each: shares[each])
 
 

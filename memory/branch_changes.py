@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Change, MemoryItem
-from memory.revision import ENDED_AT, own_end, without_ending
+from memory.memory_item import Change, MemoryItem
+from memory.provenance import ENDED_AT, own_end, without_ending
 
 MOVED = "the thread went on from another turn"
 """The reason of such a change."""

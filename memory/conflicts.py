@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
-from memory.contracts import Author, Change, MemoryItem
 from memory.errors import BrainError, bad_request
+from memory.memory_item import Author, Change, MemoryItem
 from memory.paging import Cursor
-from memory.revision import RANK, events_of, provenance_level, supersede_item
+from memory.provenance import RANK, events_of, provenance_level
+from memory.revision import supersede_item
 from memory.scope import Scope
 
 ConflictKind = Literal["contradiction", "outdated", "inconsistent", "duplicate"]

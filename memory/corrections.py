@@ -2,7 +2,7 @@
 
 from language.predicates import fold_predicate, slot_of
 from language.readers import read_value
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.revision import Correction
 
 MAX_CHARACTERS = 2_000

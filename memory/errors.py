@@ -69,3 +69,8 @@ def unavailable(message: str, hint: str = "") -> BrainError:
 def timeout_error(message: str, hint: str = "") -> BrainError:
     """Something Brain leans on did not answer within its bound."""
     return BrainError("E_DEP_TIMEOUT", message, hint)
+
+
+def unknown_memory() -> BrainError:
+    """The same answer for an id that never existed and for somebody else's."""
+    return BrainError("E_NOT_FOUND", "There is no such memory.", "The list of memories shows them.")

@@ -5,9 +5,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from language.similarity import content_terms
-from memory.contracts import Evidence, MemoryItem
 from memory.index_rows import is_statement
-from memory.revision import COMPOSED, REWORDED, SPEAKER
+from memory.memory_item import Evidence, MemoryItem
+from memory.provenance import COMPOSED, REWORDED, SPEAKER
 
 
 def is_founded(item: MemoryItem, cited: Sequence[str]) -> bool:

@@ -10,11 +10,13 @@ from uuid import UUID, uuid5
 from language.passages import Passage, cut_passages
 from language.secrets import mask_secrets
 from language.terms import Terms, analyse
-from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.embedding import is_encoder
+from memory.lanes import Lane
+from memory.memory_item import EpistemicType, MemoryItem, ProvenanceLevel
 from memory.partial_endings import parts_over
-from memory.revision import CAPS, COMPOSED, REWORDED, SPEAKER, events_of, is_doubted, is_own_word, provenance_level
+from memory.provenance import CAPS, COMPOSED, REWORDED, SPEAKER, events_of, is_doubted, is_own_word, provenance_level
 from memory.scope import Scope
+from memory.turns import Event, Role, Utterance
 from memory.zones import local_day
 
 STATEMENT_SPEAKER = "user"

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from language.predicates import has_whole_words, object_key
-from memory.contracts import MemoryItem
-from memory.revision import DOUBTED, PARTS_OVER, events_of, next_version
+from memory.memory_item import MemoryItem
+from memory.provenance import DOUBTED, PARTS_OVER, events_of
+from memory.revision import next_version
 
 
 def rest_on_both(item: MemoryItem, corrected: Sequence[MemoryItem]) -> MemoryItem:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from memory.contracts import Event
+from memory.turns import Event
 
 
 @dataclass(frozen=True, kw_only=True)

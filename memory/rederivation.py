@@ -5,9 +5,10 @@ from datetime import datetime
 from uuid import UUID
 
 from language.predicates import object_key
-from memory.contracts import MemoryDraft, MemoryItem
 from memory.errors import BrainError
-from memory.revision import UNTIL, events_of, next_version
+from memory.memory_item import MemoryDraft, MemoryItem
+from memory.provenance import UNTIL, events_of
+from memory.revision import next_version
 
 
 @dataclass(frozen=True, kw_only=True)

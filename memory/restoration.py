@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from language.predicates import is_single_valued, object_key
-from memory.contracts import MemoryItem
-from memory.revision import RANK, provenance_level
+from memory.memory_item import MemoryItem
+from memory.provenance import RANK, provenance_level
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Event, InjectedMemory, MemoryItem
 from memory.documents.document import Document
 from memory.experiments import RunningExperiment
+from memory.memory_item import MemoryItem
+from memory.receipts import InjectedMemory
 from memory.safety_contracts import ContractDocument
 from memory.soul import ActiveSoul
+from memory.turns import Event
 
 
 def just_before(moment: datetime) -> datetime:

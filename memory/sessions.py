@@ -9,11 +9,11 @@ from uuid import UUID, uuid5
 from language.secrets import mask_secrets
 from language.terms import analyse
 from language.titles import title_of
-from memory.contracts import Event
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.paging import Cursor
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
+from memory.turns import Event
 
 SessionStatus = Literal["active", "archived"]
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
-from memory.contracts import Event, Operation
 from memory.scope import Scope
+from memory.turns import Event, Operation
 
 Standing = Literal["said", "withheld", "left", "replaced"]
 """``withheld``: it says what was forgotten, or is off the record; ``left``: its thread went on from before it;

@@ -7,10 +7,10 @@ from functools import reduce
 from typing import Any, Protocol
 from uuid import UUID
 
-from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
 from memory.errors import BrainError
 from memory.levels import MemoryCounts
-from memory.revision import CAPS, DOUBTED, OVERHEARD, RANK, UNTIL, events_of, is_own_word, provenance_level
+from memory.memory_item import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
+from memory.provenance import CAPS, DOUBTED, OVERHEARD, RANK, UNTIL, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 
 PAGE = 500

@@ -8,8 +8,8 @@ from language.clauses import strip_lead
 from language.commitments import find_commitment
 from language.predicates import has_whole_words, object_key
 from memory.conflicts import ConflictKind
-from memory.contracts import Action, MemoryDraft, MemoryItem, WriteStatus
-from memory.revision import RANK, REWORDED, events_of, provenance_level
+from memory.memory_item import Action, MemoryDraft, MemoryItem, WriteStatus
+from memory.provenance import RANK, REWORDED, events_of, provenance_level
 
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85

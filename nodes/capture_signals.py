@@ -23,7 +23,8 @@ from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completi
 from evolution.requests.erase import erase_asker
 from evolution.requests.memory_editor import MemoryEditor
 from language.statements import is_retraction
-from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
+from memory.receipts import Receipt
+from memory.turns import Capture, SessionRef, Utterance, Visibility
 from nodes.open_session import session_ref
 from nodes.thread_position import learns_from
 

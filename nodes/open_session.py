@@ -17,10 +17,10 @@ from brain.media.intake import without_bytes
 from brain.media.message import SpokenMessage, hear_message
 from brain.state import State, TurnInfo, Update
 from brain.turn_run import run_id_of, run_to_completion, thread_of
-from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import prompt_document_ids
 from memory.scope import session_id_of
 from memory.session_state import SessionState
+from memory.turns import NewTurn, SessionRef, Utterance
 from memory.zones import local_day, require_zone
 from nodes.thread_position import (
     find_missing,

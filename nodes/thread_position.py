@@ -24,10 +24,10 @@ from brain.prompting.history import message_digest
 from brain.resources import Resources
 from brain.state import MemoryUse, OpenTurn, State, TurnInfo, TurnParts
 from brain.turn_run import run_to_completion, thread_of
-from memory.contracts import Event, Forgotten, NewTurn, TurnRef
 from memory.documents.document import prompt_document_ids
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
+from memory.turns import Event, Forgotten, NewTurn, TurnRef
 from memory.zones import local_day
 
 FIRST_STEP = 1

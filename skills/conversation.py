@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from brain.intent_rules import Intent
-from memory.contracts import Author, MemoryDraft
+from memory.memory_item import Author, MemoryDraft
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words
 

@@ -14,10 +14,11 @@ from brain.intent_rules import Intent
 from brain.recall import RecallRequest, recall
 from brain.safety.sanitizer import sanitize_text
 from language.tables import pattern_of_all
-from memory.contracts import Author, Citation, Event, MemoryDraft, ProvenanceLevel, WriteReceipt
 from memory.errors import bad_request
+from memory.memory_item import Author, Citation, MemoryDraft, ProvenanceLevel, WriteReceipt
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, Filters, TimeWindow
+from memory.turns import Event
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words, reading_tool
 

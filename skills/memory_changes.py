@@ -7,16 +7,10 @@ from pydantic import Field
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.intent_rules import Intent
 from brain.recall import RecallRequest
-from evolution.requests.change_targets import (
-    ChangeTarget,
-    TargetQuery,
-    find_targets,
-    likely_targets,
-    pick_clear_target,
-    rank_targets,
-)
+from evolution.requests.change_targets import ChangeTarget, TargetQuery, find_targets
 from evolution.requests.memory_editor import MemoryEditor
 from evolution.requests.target_fit import meant_by
+from evolution.requests.target_ranking import likely_targets, pick_clear_target, rank_targets
 from language.forgetting import asks_to_forget
 from language.requests import Request, find_request, terms_of
 from language.secrets import mask_secrets

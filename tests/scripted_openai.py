@@ -61,6 +61,11 @@ class ScriptedOpenAI:
         return f"http://{_LOOPBACK}:{self.port}/v1"
 
     @property
+    def settings(self) -> dict[str, str]:
+        """What to tell a server whose model it shall be."""
+        return {"openai_api_key": "sk-test", "base_url": self.base_url}
+
+    @property
     def requests(self) -> list[Request]:
         """Everything that was asked, in order."""
         return self.script.requests

@@ -8,8 +8,8 @@ from apps.chat_api.request import SaidExchange
 from brain.identity import Identity
 from brain.media.message import MAX_CHARACTERS
 from brain.resources import Resources
-from memory.contracts import Capture, Role, SessionRef, Utterance
 from memory.storable_text import require_storable_text
+from memory.turns import Capture, Role, SessionRef, Utterance
 from nodes.open_session import session_of
 
 MAX_EXCHANGES = 200

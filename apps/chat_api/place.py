@@ -15,7 +15,7 @@ from apps.chat_api.names import UNNAMED, is_unnamed
 from apps.chat_api.request import ClientTranscript, hash_exchange, hash_said, plain
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
 from memory.errors import BrainError, bad_field
-from memory.ports import ConversationLog
+from memory.log import ConversationLog
 from memory.scope import Scope
 
 COMPARED = 5

@@ -13,7 +13,7 @@ from brain.resources import Resources
 from evolution.requests.change_targets import ChangeTarget
 from evolution.requests.memory_editor import MemoryEditor
 from evolution.requests.undoing import RecentAct, list_recent_acts, undo_act
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.recall.query import Filters
 from memory.storable_text import require_storable_text
 from skills.context import ToolContext

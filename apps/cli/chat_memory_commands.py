@@ -9,8 +9,9 @@ from typing import Literal
 from apps.cli.chat_session import ChatSession
 from apps.cli.output import emit, say, show_table
 from brain.overview import KnownKind
-from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.requests.change_targets import ChangeTarget
 from evolution.requests.target_fit import meant_by
+from evolution.requests.target_ranking import likely_targets, pick_clear_target
 from evolution.requests.undoing import RecentAct, last_asked_for
 from language.detection import language_of
 from language.secrets import mask_secrets

@@ -20,7 +20,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from memory.calibration import VectorWeight
 from memory.errors import config_error
-from memory.ports import VectorCount
+from memory.index import VectorCount
 from memory.recall.query import NO_MODEL
 from memory.scope import Scope
 

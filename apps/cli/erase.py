@@ -2,13 +2,13 @@
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
-from apps.cli.output import emit, say, show_table
+from apps.cli.output import emit, say, show_model, show_table
 from apps.cli.runner import load_settings, run
 from apps.memory_api import erasures as table
 from brain.resources import Resources
@@ -87,14 +87,10 @@ def _show_holds(found: table.HoldList) -> None:
         say("There are no legal holds.")
 
 
-def _show(found: Any) -> None:
-    say(found.model_dump_json(indent=1))
-
-
 add_endpoint(erasures, table.list_erasures, _show_list)
-add_endpoint(erasures, table.get_erasure, _show)
-add_endpoint(erasures, table.place_hold, _show)
+add_endpoint(erasures, table.get_erasure, show_model)
+add_endpoint(erasures, table.place_hold, show_model)
 add_endpoint(erasures, table.list_holds, _show_holds)
-add_endpoint(erasures, table.lift_hold, _show)
-add_endpoint(erasures, table.get_legal_profile, _show)
-add_endpoint(erasures, table.set_legal_profile, _show)
+add_endpoint(erasures, table.lift_hold, show_model)
+add_endpoint(erasures, table.get_legal_profile, show_model)
+add_endpoint(erasures, table.set_legal_profile, show_model)

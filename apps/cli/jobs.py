@@ -31,10 +31,10 @@ from brain.cells import answers_of, ask_each, require_answers, settings_by_cell
 from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
 from brain.settings_cells import HOME
-from memory.contracts import Operation
 from memory.errors import BrainError, bad_request
 from memory.postgres.database import Database
 from memory.scope import name_id
+from memory.turns import Operation
 
 T = TypeVar("T")
 

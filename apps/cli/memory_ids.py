@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from brain.resources import Resources
-from memory.contracts import MemoryItem
 from memory.errors import BrainError, bad_request
-from memory.ports import MemoryItems
+from memory.items import MemoryItems
+from memory.memory_item import MemoryItem
 from memory.scope import Scope
 
 _MIN_CHARACTERS = 8

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, TextIO, cast
 from uuid import UUID
 
+from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -34,6 +35,11 @@ def emit(value: object) -> None:
 def say(text: str) -> None:
     """One line of text for a person."""
     print(printable(text), flush=True)
+
+
+def show_model(found: BaseModel) -> None:
+    """What an endpoint answers, as JSON for people: a field a line."""
+    say(found.model_dump_json(indent=1))
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

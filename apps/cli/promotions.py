@@ -1,11 +1,9 @@
 """``brain promotions``: what several people told, proposed to the organisation."""
 
-from typing import Any
-
 import typer
 
 from apps.cli.endpoint_commands import add_endpoint
-from apps.cli.output import say, show_table
+from apps.cli.output import say, show_model, show_table
 from apps.memory_api import promotions as table
 
 promotions = typer.Typer(
@@ -29,14 +27,10 @@ def _show_objection(found: table.ObjectionView) -> None:
     say(f"{said} Proposals withdrawn: {found.withdrawn}." if found.withdrawn else said)
 
 
-def _show(found: Any) -> None:
-    say(found.model_dump_json(indent=1))
-
-
 add_endpoint(promotions, table.list_promotions, _show_list)
-add_endpoint(promotions, table.get_promotion, _show)
-add_endpoint(promotions, table.approve_promotion, _show)
-add_endpoint(promotions, table.reject_promotion, _show)
+add_endpoint(promotions, table.get_promotion, show_model)
+add_endpoint(promotions, table.approve_promotion, show_model)
+add_endpoint(promotions, table.reject_promotion, show_model)
 add_endpoint(promotions, table.object_to_promotion, _show_objection)
 add_endpoint(
     promotions,

@@ -11,7 +11,7 @@ from typing import Any
 
 from evolution.state import ExtractionCandidate
 from evolution.upkeep.resolve import Finding
-from memory.contracts import Role
+from memory.turns import Role
 
 CandidateList = Sequence[ExtractionCandidate]
 

@@ -7,9 +7,9 @@ from brain.documents.edits import Edits, MemoryEdit, edits_of, own_part, rebase_
 from brain.documents.files import BaseVersion, EditedFile, path_of
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources
-from memory.contracts import Author
 from memory.documents.document import Document, document_id
 from memory.errors import BrainError
+from memory.memory_item import Author
 from memory.scope import Scope
 
 EditOutcome = Literal["unchanged", "saved", "created", "conflict", "refused"]

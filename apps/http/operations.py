@@ -13,10 +13,10 @@ from apps.http.errors import plain_error, refusal_of
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.wiring import shared_resources
-from memory.contracts import Operation
 from memory.errors import BrainError
 from memory.names import parse_id
 from memory.scope import Scope
+from memory.turns import Operation
 
 
 async def get_operation(request: Request) -> Response:

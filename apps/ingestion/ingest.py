@@ -10,9 +10,9 @@ from apps.ingestion.conversation_file import RecordedConversation, RecordedSessi
 from apps.iso_times import parse_time
 from brain.identity import Identity
 from brain.resources import Resources
-from memory.contracts import Capture, Role, SessionRef, Utterance
 from memory.errors import BrainError, bad_request
 from memory.scope import Speaker, scope_of
+from memory.turns import Capture, Role, SessionRef, Utterance
 from memory.zones import require_zone
 from nodes.open_session import session_of
 

@@ -16,7 +16,7 @@ from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionState
 from graphs.evolution import builder, evolve
-from memory.ports import Outcome
+from memory.log import Outcome
 from memory.scope import Scope
 
 Graph = CompiledStateGraph[EvolutionState, JobContext, Any, Any]

@@ -6,10 +6,10 @@ from typing import Literal
 from uuid import UUID
 
 from brain.settings_cells import HOME
-from memory.contracts import Operation
 from memory.errors import BrainError
 from memory.postgres.database import Database, scope_params
 from memory.scope import Scope
+from memory.turns import Operation
 
 State = Literal["running", "waiting", "planned", "dead"]
 STATES: tuple[State, ...] = ("running", "waiting", "planned", "dead")

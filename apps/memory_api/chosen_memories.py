@@ -10,8 +10,7 @@ from apps.memory_api.memories import EXAMPLE, Memory, Reason, memory_view
 from apps.views.proof import Proof
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
-from memory.errors import bad_request
-from memory.revision import unknown_memory
+from memory.errors import bad_request, unknown_memory
 
 MAX_CHOSEN = 50
 """Memories of one act: a page of them, and fewer than what can be taken back at once."""

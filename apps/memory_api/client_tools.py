@@ -16,11 +16,12 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpo
 from apps.memory_api.memories import Statement
 from apps.memory_api.remembering import require_remembering
 from brain.documents.profile_refresh import try_refresh_profile
-from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.requests.change_targets import ChangeTarget
 from evolution.requests.memory_editor import ChangedVersion
+from evolution.requests.target_ranking import likely_targets, pick_clear_target
 from language.secrets import mask_secrets
-from memory.contracts import WriteStatus
 from memory.errors import BrainError
+from memory.memory_item import WriteStatus
 from memory.scope import session_id_of
 from skills.context import ToolContext
 from skills.memory import Append, NoteKind, require_harmless, write_note

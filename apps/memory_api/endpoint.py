@@ -26,8 +26,8 @@ from brain.context import Context
 from brain.identity import Identity
 from brain.resources import Resources
 from memory.api_keys import KeyScope
-from memory.contracts import Author
 from memory.errors import bad_request
+from memory.memory_item import Author
 from memory.names import MAX_NAME
 from memory.ports import MemoryCore
 from memory.scope import Scope

@@ -11,9 +11,10 @@ from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, T
 from apps.memory_api.paging import Page, PageRequest, read_page
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
-from memory.contracts import EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
+from memory.memory_item import EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
 from memory.paging import Cursor
-from memory.revision import last_version_in_use, provenance_level
+from memory.provenance import provenance_level
+from memory.versions import last_version_in_use
 from skills.memory import require_harmless
 
 Statement = Annotated[

@@ -9,9 +9,9 @@ from apps.memory_api.endpoint import ApiCall, ApiRequest, Text, endpoint
 from apps.memory_api.memories import Reason, Statement, WriteResult, finish_write, view_write
 from apps.memory_api.remembering import require_remembering
 from language.predicates import object_key
-from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.errors import BrainError, bad_request
-from memory.revision import is_program_conclusion
+from memory.memory_item import Author, MemoryDraft, MemoryItem, WriteReceipt
+from memory.provenance import is_program_conclusion
 from memory.scope import session_id_of
 from memory.zones import is_storable_moment
 from skills.memory import Note, NoteKind, draft_note, require_harmless

@@ -9,10 +9,10 @@ from pydantic import Field
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, endpoint
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.spending import fetch_account
-from memory.contracts import Operation, OperationStatus
 from memory.errors import BrainError
 from memory.model_usage import ModelRole, Purpose
 from memory.paging import Cursor
+from memory.turns import Operation, OperationStatus
 
 
 class OneOperation(ApiRequest):

@@ -11,9 +11,9 @@ from apps.memory_api.memories import Memory, memory_view
 from apps.memory_api.sessions import Session, session_view
 from apps.memory_api.versions import Quote, Version, version_view
 from apps.views.proof import Source, fetch_proofs
-from memory.contracts import Lane
 from memory.documents.document import PROFILE_NAME, document_id_from_name
 from memory.errors import BrainError
+from memory.lanes import Lane
 
 
 class WhyRequest(ApiRequest):

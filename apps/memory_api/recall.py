@@ -11,7 +11,7 @@ from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, N
 from apps.memory_api.versions import Quote
 from apps.views.proof import Source, fetch_proofs
 from brain.recall import TEXT_LIMIT, RecallRequest, RecallResult, recall
-from memory.contracts import Lane
+from memory.lanes import Lane
 from memory.names import require_name
 from memory.recall.policies.registry import find_policy
 from memory.recall.policy import RankedCandidate

@@ -13,9 +13,9 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, endpoint
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.receipt_words import hide_queries, hide_words
 from language.secrets import mask_secrets
-from memory.contracts import Receipt, TurnReceipt
 from memory.errors import BrainError
 from memory.paging import Cursor
+from memory.receipts import Receipt, TurnReceipt
 
 Internal = dict[str, Any] | None
 

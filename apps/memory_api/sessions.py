@@ -10,9 +10,9 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Name, endpo
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.session_names import fetch_session
 from language.secrets import mask_secrets
-from memory.contracts import Event
 from memory.paging import Cursor
 from memory.sessions import SessionInfo, SessionStatus, Summary
+from memory.turns import Event
 
 _BLOCKS = 1_000
 _TURNS = 100

@@ -26,12 +26,14 @@ from evolution.requests.change_run import OFF_RECORD
 from graphs.recall import recall_for
 from language.requests import find_request
 from language.statements import is_retraction
-from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance, Visibility
 from memory.errors import BrainError
+from memory.lanes import Lane
 from memory.media import MediaBlock, reference_of
 from memory.names import require_name
+from memory.receipts import Receipt
 from memory.scope import name_id, session_id_of
 from memory.session_state import SessionState
+from memory.turns import Capture, Role, SessionRef, Utterance, Visibility
 from nodes.capture_signals import injection_details, retrieval_details
 from prompts.registry import load_prompt
 

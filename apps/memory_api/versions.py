@@ -10,9 +10,9 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, endpoint
 from apps.memory_api.memories import EXAMPLE, ONE, Memory, OneMemory, VersionNumber, memory_view
 from apps.views.proof import Proof
 from language.secrets import mask_secrets
-from memory.contracts import Change, MemoryVersion
 from memory.errors import BrainError
-from memory.revision import differences
+from memory.memory_item import Change, MemoryVersion
+from memory.versions import differences
 
 _NAMES = {"content": "text", "memory_type": "type"}
 """What the doors call fields of a snapshot."""

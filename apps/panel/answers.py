@@ -17,8 +17,8 @@ from apps.panel.page import Visit
 from apps.views.proof import Proof, fetch_proofs, source_at
 from apps.views.receipt_words import find_hidden, memory_id_of, span_of
 from language.secrets import mask_secrets
-from memory.contracts import Receipt
 from memory.errors import BrainError
+from memory.receipts import Receipt
 from memory.transcripts import TranscriptTurn
 
 _MAX_TURNS = 400

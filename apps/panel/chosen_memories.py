@@ -7,8 +7,8 @@ from starlette.responses import JSONResponse, Response
 
 from apps.memory_api import chosen_memories as api
 from apps.panel.page import Visit
-from memory.contracts import MemoryItem
 from memory.errors import bad_request
+from memory.memory_item import MemoryItem
 from memory.names import parse_id
 
 _PREFIX = "memory."

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from apps.panel.page import Visit
 from brain.recall import RecallRequest, recall
 from language.secrets import mask_secrets
-from memory.contracts import ItemStatus, ItemType, MemoryItem
 from memory.errors import bad_request
+from memory.memory_item import ItemStatus, ItemType, MemoryItem
 from memory.recall.policy import RankedCandidate
 
 TYPES: tuple[ItemType, ...] = get_args(ItemType)

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from language.secrets import mask_secrets
-from memory.contracts import MemoryVersion
-from memory.revision import differences
+from memory.memory_item import MemoryVersion
+from memory.versions import differences
 
 _UNITS = re.compile(r"[A-Za-z0-9'’]+|\s+|.", re.DOTALL)
 _SHOWN_FIELDS = frozenset(

@@ -11,7 +11,7 @@ from apps.memory_api.endpoint import AnyEndpoint
 from apps.panel.memory_history import describe_history
 from apps.panel.page import Visit
 from apps.views.proof import Proof
-from memory.contracts import MemoryItem, MemoryVersion
+from memory.memory_item import MemoryItem, MemoryVersion
 
 MAX_USES = 20
 """Answers that a page lists."""

@@ -17,9 +17,9 @@ from apps.past.recognition import Recognised, recognise_archive, values_of
 from apps.past.talk import Frame, PastTalk, check_talk
 from brain.identity import Identity
 from brain.resources import Resources
-from memory.contracts import Capture, SessionRef, Utterance
 from memory.errors import BrainError, bad_request
 from memory.past_imports import BROUGHT_ALONG, PastImport, past_session_id
+from memory.turns import Capture, SessionRef, Utterance
 
 BATCH = 200
 """Messages that are written in one transaction."""

@@ -7,10 +7,10 @@ from hashlib import sha256
 from typing import Literal, cast
 from zoneinfo import ZoneInfo
 
-from memory.contracts import Role
 from memory.errors import BrainError
 from memory.names import MAX_NAME
 from memory.storable_text import require_storable_text
+from memory.turns import Role
 
 Reason = Literal[
     "not_said",

@@ -7,9 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from language.secrets import mask_secrets
-from memory.contracts import Event, Evidence, Lane
+from memory.lanes import Lane
+from memory.memory_item import Evidence
 from memory.ports import MemoryCore
 from memory.scope import Scope
+from memory.turns import Event
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import UUID
 
-from memory.contracts import Receipt, TurnReceipt
-from memory.ports import ConversationLog
+from memory.log import ConversationLog
+from memory.receipts import Receipt, TurnReceipt
 from memory.scope import Scope
 
 DERIVED = frozenset({"summary", "document"})

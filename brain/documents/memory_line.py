@@ -3,8 +3,8 @@
 from language.headings import headings_for
 from language.kinds import TOPICS
 from language.people import SPEAKER, is_first_person
-from memory.contracts import MemoryItem
 from memory.index_rows import is_statement
+from memory.memory_item import MemoryItem
 
 
 def _is_quotation(item: MemoryItem) -> bool:

@@ -13,7 +13,6 @@ from brain.documents.profile_choice import MORE, PROMPT_TOKENS, split_by_worth
 from language.commitments import find_commitment
 from language.headings import headings_for, topic_rank
 from language.people import SPEAKER
-from memory.contracts import MemoryItem
 from memory.documents.document import (
     DOCUMENT_BYTES,
     PROFILE_NAME,
@@ -25,7 +24,8 @@ from memory.documents.document import (
 )
 from memory.documents.outdated_marks import status_note
 from memory.index_rows import is_statement
-from memory.revision import events_of
+from memory.memory_item import MemoryItem
+from memory.provenance import events_of
 from memory.scope import Scope
 from memory.zones import local_day
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from brain.prompting.tokens import count_tokens
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 
 PROMPT_TOKENS, BY_WORDS = 280, 420
 """How long the part of a profile that every prompt shows may be, its tag aside: longer where words alone find the rest,

@@ -5,9 +5,9 @@ from uuid import UUID
 from brain.documents.profile import ProfileSource, draft_profile, first_event
 from brain.documents.profile_choice import BY_WORDS, PROMPT_TOKENS
 from brain.resources import Resources
-from memory.contracts import Author, MemoryItem
 from memory.documents.document import PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
+from memory.memory_item import Author, MemoryItem
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.zones import require_zone

@@ -7,11 +7,11 @@ import structlog
 
 from brain.embeddings.serving import with_serving_embedder
 from brain.resources import Resources
-from memory.contracts import Utterance
 from memory.embedding import Embedder, LoadedBehind, Vector, as_memory
 from memory.errors import BrainError
 from memory.index_rows import UnembeddedRow, embedding_text, rows_of_utterance, to_unembedded
 from memory.scope import Scope
+from memory.turns import Utterance
 
 log = structlog.get_logger(__name__)
 

@@ -10,8 +10,9 @@ from brain.metering import Usage
 from brain.signal_rules import feedback
 from brain.state import OpenTurn
 from language.statements import is_retraction
-from memory.contracts import Event, Receipt
 from memory.experiments import ExperimentTurn
+from memory.receipts import Receipt
+from memory.turns import Event
 
 
 def count_turn(state: OpenTurn, receipts: Sequence[Receipt], speaker: str) -> ExperimentTurn | None:

@@ -11,9 +11,9 @@ from brain.prompting.memory_tags import speaker_name
 from brain.prompting.tokens import MESSAGE_OVERHEAD, clip, count_tokens
 from brain.safety.sanitizer import sanitize_text
 from language.secrets import mask_secrets
-from memory.contracts import Event
 from memory.media import content_sha256
 from memory.session_state import SessionState
+from memory.turns import Event
 
 MAX_NOTE_CHARACTERS = 200
 BROKEN_OFF = "[broken off here]"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evals.evaluation.memory_data import PRIVATE_SPEAKER, Conversation, Label, Trap
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 
 Verdict = Literal["wanted", "harmless", "revived", "trap", "junk"]
 """``revived``: what was over already when it was stored."""

@@ -6,7 +6,7 @@ from uuid import UUID
 from evals.evaluation.memory_data import Label
 from evals.evaluation.memory_reading import Reading, Verdicts
 from evals.evaluation.memory_replay import Asked
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 
 
 def _right_endings(reading: Reading) -> list[bool]:

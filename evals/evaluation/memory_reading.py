@@ -8,7 +8,7 @@ from uuid import UUID
 from evals.evaluation.memory_data import Label
 from evals.evaluation.memory_judge import Judged, judge
 from evals.evaluation.memory_replay import Lived
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 
 
 @dataclass(frozen=True)

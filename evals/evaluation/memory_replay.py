@@ -13,9 +13,11 @@ from evals.evaluation.memory_data import ASSISTANT, Conversation, Question, Sess
 from graphs.evolution import evolve
 from language.statements import is_retraction
 from memory.conflicts import Conflict
-from memory.contracts import Capture, Evidence, MemoryItem, Receipt, SessionRef, Utterance
+from memory.memory_item import Evidence, MemoryItem
 from memory.recall.query import Filters, TemporalIntent
+from memory.receipts import Receipt
 from memory.scope import Speaker, scope_of
+from memory.turns import Capture, SessionRef, Utterance
 from nodes.open_session import session_of
 
 INJECTED = 8

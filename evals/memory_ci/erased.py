@@ -22,8 +22,8 @@ from evolution.erasure.job import run_erasure
 from evolution.erasure.request import ErasureWish, request_erasure
 from graphs.brain import builder
 from graphs.evolution import evolve
-from memory.contracts import Author
 from memory.documents.port import NoteEntry
+from memory.memory_item import Author
 from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import addresses
 from memory.scope import Scope, Speaker, scope_of, session_id_of

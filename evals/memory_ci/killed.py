@@ -19,10 +19,10 @@ from evals.memory_ci.bench import Bench, told_of_time
 from evals.memory_ci.report import Figure, Findings
 from evals.rule_worker import rule_resources
 from language.encoder import sentence_encoder
-from memory.contracts import Capture
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
+from memory.turns import Capture
 
 QUICK = 2
 

@@ -21,8 +21,8 @@ from brain.resources import Resources
 from evals.memory_ci.bench import Bench, told_of_time
 from evals.memory_ci.report import Figure, Findings
 from graphs.evolution import evolve
-from memory.contracts import MemoryItem
 from memory.errors import BrainError
+from memory.memory_item import MemoryItem
 from memory.scope import Speaker, scope_of, session_id_of
 
 CALLS, QUICK = 4_000, 200

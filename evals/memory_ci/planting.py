@@ -21,9 +21,10 @@ from brain.models.roles import Models
 from brain.resources import Resources
 from graphs.brain import builder
 from graphs.evolution import evolve
-from memory.contracts import Author, Capture, Role, SessionRef, Utterance
 from memory.documents.document import DocumentDraft
+from memory.memory_item import Author
 from memory.scope import Speaker, scope_of
+from memory.turns import Capture, Role, SessionRef, Utterance
 from nodes.open_session import session_of
 from skills.builtin import builtin_skills
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from language.kinds import Kind, Topic
-from memory.contracts import EpistemicType, ItemType, ProvenanceLevel
+from memory.memory_item import EpistemicType, ItemType, ProvenanceLevel
 
 INSISTED: frozenset[Kind] = frozenset({"remember", "slip"})
 """Sentences by which somebody makes sure that it is got right."""

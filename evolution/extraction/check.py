@@ -20,7 +20,7 @@ from language.statements import Statement, read_statements
 from language.tables import pattern_of_all
 from language.times import find_times
 from language.times.validity import find_validity
-from memory.revision import CAPS
+from memory.provenance import CAPS
 
 MAX_NOTES = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""

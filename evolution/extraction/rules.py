@@ -11,17 +11,18 @@ from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord, 
 from language.clauses import add_lead
 from language.corrections import find_contrast, settle_slip
 from language.detection import language_of
-from language.exclusion import takes_one_place
+from language.exclusive_values import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
 from language.people import SOMEONE, SPEAKER, is_first_person
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.readers import read_value
 from language.secrets import has_secret
-from language.statements import Statement, read_statements, take_apart
+from language.statements import Statement, read_statements
+from language.taking_apart import take_apart
 from language.times import mentions_now
 from language.times.validity import find_validity
-from memory.contracts import ItemType
+from memory.memory_item import ItemType
 
 ENDS = 0.25
 """How probable it has to be that a statement says something has changed, to look for what it ends."""

@@ -9,8 +9,8 @@ from brain.context import Context
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, TurnInfo
 from evolution.requests.change_targets import ChangeTarget, TargetQuery, TurnSpan
 from evolution.requests.memory_editor import MemoryEditor
-from memory.contracts import Visibility
 from memory.session_state import SessionState
+from memory.turns import Visibility
 from memory.write_decision import is_protected
 
 OFF_RECORD = "off the record"

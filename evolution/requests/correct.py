@@ -2,10 +2,11 @@
 
 from brain.change_approval import PendingChange
 from evolution.requests.change_run import approval_reason, choices_of
-from evolution.requests.change_targets import find_targets, rank_targets
+from evolution.requests.change_targets import find_targets
 from evolution.requests.correction_fit import find_corrected
 from evolution.requests.outcomes import replace_memory, wait_for_approval
 from evolution.requests.request_state import KnownRequest, RequestUpdate
+from evolution.requests.target_ranking import rank_targets
 
 
 async def correct(state: KnownRequest) -> RequestUpdate:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from evolution.requests.change_targets import ChangeTarget, pick_clear_target
+from evolution.requests.change_targets import ChangeTarget
+from evolution.requests.target_ranking import pick_clear_target
 from language.corrections import correct_value, exchange_stated
 from language.naming import Named, compare_named, read_named
 from language.requests import Request, correcting_words, terms_of

@@ -2,10 +2,11 @@
 
 from brain.state import MemoryChange
 from evolution.requests.change_run import ChangeRun, OpenQuestion, approval_reason, choices_of
-from evolution.requests.change_targets import ChangeTarget, find_targets, rank_targets, targets_in_last_turn
+from evolution.requests.change_targets import ChangeTarget, find_targets, targets_in_last_turn
 from evolution.requests.outcomes import ask_all, ask_which, forget_targets
 from evolution.requests.request_state import KnownRequest, RequestUpdate
 from evolution.requests.target_fit import Meant, find_meant, find_nearest, hold_all, is_in_past
+from evolution.requests.target_ranking import rank_targets
 from language.assertions import says_more
 from language.requests import Request
 from language.times import find_times

@@ -2,10 +2,11 @@
 
 from uuid import UUID
 
-from evolution.requests.change_targets import find_targets, rank_targets
+from evolution.requests.change_targets import find_targets
 from evolution.requests.outcomes import forget_targets
 from evolution.requests.request_state import KnownRequest, RequestState, RequestUpdate, other_statements
 from evolution.requests.target_fit import Meant, find_meant
+from evolution.requests.target_ranking import rank_targets
 from language.requests import terms_of
 
 

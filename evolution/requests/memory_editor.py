@@ -13,8 +13,9 @@ from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.secrets import mask_secrets
 from language.statements import Statement, read_statements
 from language.times.validity import find_validity
-from memory.contracts import ASKED_FOR, Author, Citation, Event, ItemType, MemoryDraft
+from memory.memory_item import ASKED_FOR, Author, Citation, ItemType, MemoryDraft
 from memory.scope import Scope
+from memory.turns import Event
 
 SAID = "said"
 """The predicate of a sentence that becomes a memory only to be changed: it competes with no other."""

@@ -1,10 +1,11 @@
 """With a model no rule changes memory before it: it sees what may be meant, and decides by its tools."""
 
 from evolution.requests.change_run import OpenQuestion, choices_of
-from evolution.requests.change_targets import MAX_ASKED, ChangeTarget, find_targets, rank_targets, targets_in_last_turn
+from evolution.requests.change_targets import ChangeTarget, find_targets, targets_in_last_turn
 from evolution.requests.correction_fit import find_corrected
 from evolution.requests.request_state import KnownRequest, RequestUpdate
 from evolution.requests.target_fit import find_meant, hold_all
+from evolution.requests.target_ranking import MAX_ASKED, rank_targets
 
 
 async def propose(state: KnownRequest) -> RequestUpdate:

@@ -1,6 +1,6 @@
 """Which memory a request means: only one that holds all that is named, else a question, else nothing.
 
-Likeness (``change_targets.py``) finds and orders the candidates; it never decides alone that one is meant.
+Likeness (``target_ranking.py``) orders what was found; it never decides alone that one is meant.
 """
 
 from collections.abc import Sequence
@@ -8,14 +8,8 @@ from dataclasses import dataclass, replace
 
 from brain.recall import recall
 from brain.resources import Resources
-from evolution.requests.change_targets import (
-    MAX_ASKED,
-    RECALLED,
-    ChangeTarget,
-    TargetQuery,
-    likely_targets,
-    targets_on_topic,
-)
+from evolution.requests.change_targets import RECALLED, ChangeTarget, TargetQuery
+from evolution.requests.target_ranking import MAX_ASKED, likely_targets, targets_on_topic
 from language.naming import Held, Named, compare_named, read_named
 from language.requests import Request, find_request
 from memory.embedding import is_encoder

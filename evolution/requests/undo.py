@@ -3,8 +3,8 @@
 from brain.change_approval import QuestionChoice
 from brain.state import MemoryChange
 from evolution.requests.change_run import ChangeRun, OpenQuestion
-from evolution.requests.change_targets import MAX_ASKED
 from evolution.requests.request_state import KnownRequest, RequestUpdate
+from evolution.requests.target_ranking import MAX_ASKED
 from evolution.requests.undoing import RecentAct, acts_about, last_asked_for, list_recent_acts, undo_act
 
 ACT_JOINT = " · "

@@ -13,8 +13,8 @@ from uuid import UUID, uuid5
 from brain.resources import Resources
 from evolution.requests.memory_editor import MemoryEditor
 from language.naming import compare_named, read_named
-from memory.contracts import TAKES_AWAY, RecentChange
 from memory.errors import BrainError
+from memory.memory_item import TAKES_AWAY, RecentChange
 from memory.scope import Scope
 
 CONCLUDED = "said so"

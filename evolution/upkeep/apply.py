@@ -10,8 +10,8 @@ from brain.job_context import JobContext
 from brain.state import Update
 from evolution.upkeep.state import ActionOutcome, Step, UpkeepAction, UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, Measure, PlannedChange, UpkeepVerdict
-from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
+from memory.memory_item import Author, MemoryItem
 from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange, iterate_living
 
 ALWAYS_ALLOWED = 5

@@ -11,8 +11,8 @@ from brain.state import Update
 from evolution.upkeep.apply import judge_each
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import LASTING, UpkeepVerdict, days_between, is_user_confirmed, last_confirmation
-from memory.contracts import MemoryItem
-from memory.revision import CAPS, living_type, provenance_level
+from memory.memory_item import MemoryItem
+from memory.provenance import CAPS, living_type, provenance_level
 from memory.upkeep import ActiveMemory, Feedback, UpkeepChange
 
 RAISE, LOWER_CORRECTED, LOWER_UNWELCOME = 0.1, 0.15, 0.2

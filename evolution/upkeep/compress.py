@@ -18,7 +18,7 @@ from evolution.upkeep.apply import judge_each
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import LASTING, UpkeepVerdict, days_between, last_confirmation
 from language.terms import fold, word_terms
-from memory.contracts import ItemType
+from memory.memory_item import ItemType
 from memory.upkeep import ActiveMemory, UpkeepChange
 
 _SENTENCE = re.compile(r"[^.!?。！？；\n]+[.!?。！？；]*")

@@ -17,7 +17,7 @@ from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import PlannedChange, UpkeepVerdict
 from language.tables import pattern_of_all
 from language.terms import fold, word_terms
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.upkeep import ActiveMemory, Consolidation, SimilarPair, iterate_living
 
 MIN_SIMILARITY = 0.85

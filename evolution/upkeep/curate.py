@@ -12,9 +12,9 @@ from brain.state import Update
 from evolution.state import EvolutionState
 from evolution.upkeep.curation import Curation, CurationSources, build_curation, days_of_interest
 from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
-from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
+from memory.memory_item import Author
 from memory.upkeep import PAGE, ActiveMemory, iterate_living
 
 MAX_LIVING = 5_000

@@ -20,11 +20,11 @@ from evolution.upkeep.verdict import effective_confidence, is_user_confirmed
 from language.commitments import find_commitment
 from language.headings import headings_for
 from language.kinds import TOPICS
-from memory.contracts import MemoryItem
 from memory.documents.daily_notes import REMEMBERED, entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, is_day, memory_mark, normalize_body
 from memory.documents.outdated_marks import status_note
-from memory.revision import events_of
+from memory.memory_item import MemoryItem
+from memory.provenance import events_of
 from memory.upkeep import ActiveMemory
 
 LOOK_BACK_DAYS = 7

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from brain.job_context import JobContext
-from memory.contracts import UNDO_HOURS
+from memory.memory_item import UNDO_HOURS
 
 
 async def drop_forgotten_media(context: JobContext) -> int:

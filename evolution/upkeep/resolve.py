@@ -22,8 +22,8 @@ from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
 from language.exclusion import find_exclusion
 from memory.conflicts import Resolution, Settlement
-from memory.contracts import MemoryItem
-from memory.revision import RANK, provenance_level
+from memory.memory_item import MemoryItem
+from memory.provenance import RANK, provenance_level
 from prompts.registry import load_prompt
 
 NEWER_DAYS = 1.0

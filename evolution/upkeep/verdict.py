@@ -5,9 +5,9 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.conflicts import Settlement
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
+from memory.provenance import provenance_level
 from memory.recall.signals import decay_factor
-from memory.revision import provenance_level
 from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange
 
 DOUBTFUL = 0.2

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import cast
 from uuid import UUID
 
-from memory.contracts import Author
 from memory.documents.daily_notes import parts_of
 from memory.documents.document import (
     Document,
@@ -18,6 +17,7 @@ from memory.documents.document import (
     without_comments,
 )
 from memory.documents.hidden_parts import escape_hidden, hide_part, reveal_memory, reveal_part, split_hidden
+from memory.memory_item import Author
 
 _MARKED = re.compile(r"- (?P<text>.*\S) <!-- \S+ -->")
 _MARK = re.compile(r"<!-- (\S+) -->")

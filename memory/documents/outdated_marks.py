@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memory.contracts import MemoryItem
 from memory.documents.document import Document, digest, memory_mark, normalize_body
 from memory.index_rows import note_of
-from memory.revision import is_doubted
+from memory.memory_item import MemoryItem
+from memory.provenance import is_doubted
 
 OUTDATED = "(outdated since {day})"
 """Stands before the mark of the memory, so that it ends a line, or the entry of a daily note."""

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
-from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft, DocumentKind
 from memory.errors import BrainError, bad_request
+from memory.memory_item import Author
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
 

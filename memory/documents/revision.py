@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import cast
 from uuid import UUID
 
-from memory.contracts import Author
 from memory.documents.daily_notes import append_entries, entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, digest, document_id
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document, version_conflict_error
+from memory.memory_item import Author
 from memory.scope import Scope
 
 

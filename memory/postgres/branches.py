@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.branch_changes import MOVED, LeftBehind, leave_or_return, settle_ending
-from memory.contracts import Author, Change, MemoryItem
+from memory.memory_item import Author, Change, MemoryItem
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import Transaction
 from memory.postgres.index import LoggedTurn, index_turns

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.conflicts import Conflict, ConflictStatus, Settlement
-from memory.contracts import Author
+from memory.memory_item import Author
 from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit

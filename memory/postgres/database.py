@@ -9,7 +9,14 @@ from uuid import UUID
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
-from memory.postgres.database_session import Begun, DatabaseSession, Params, SessionConnection, Transaction
+from memory.postgres.database_session import (
+    Begun,
+    DatabaseSession,
+    Params,
+    SessionConnection,
+    Transaction,
+    run_transaction,
+)
 from memory.postgres.failures import translate_errors
 from memory.postgres.pools import PooledConnection, PoolLimits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
 from memory.postgres.server import require_least_privilege
@@ -103,14 +110,8 @@ class Database:
     @asynccontextmanager
     async def transaction(self, scope: Scope, role: RoleOf | None = None) -> AsyncGenerator[Transaction]:
         """A session of one person whose reads and writes all happen together or not at all."""
-        async with self.begin(scope, role) as begun:
-            session = Transaction(begun)
-            try:
-                yield session
-                await session.commit()
-            except BaseException:
-                await session.roll_back()
-                raise
+        async with self.begin(scope, role) as begun, run_transaction(begun) as session:
+            yield session
 
     @asynccontextmanager
     async def begin(

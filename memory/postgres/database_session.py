@@ -1,7 +1,8 @@
 """A conversation with the database in which every batch of statements is one round trip and one transaction."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -184,6 +185,18 @@ class Transaction(DatabaseSession):
             self._line.on_round_trip()
             with translate_errors():
                 await self._line.connection.rollback()
+
+
+@asynccontextmanager
+async def run_transaction(begun: Begun) -> AsyncGenerator[Transaction]:
+    """A transaction that is committed at the end, or undone when something is raised."""
+    session = Transaction(begun)
+    try:
+        yield session
+        await session.commit()
+    except BaseException:
+        await session.roll_back()
+        raise
 
 
 async def _send_batch(connection: AsyncConnection, batch: list[QueuedStatement[Any]]) -> None:

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
-from memory.contracts import Author, MemoryItem
 from memory.documents.cleansing import (
     ForgottenMemory,
     cleanse_documents,
@@ -19,6 +18,7 @@ from memory.documents.document import KEPT, Document, memory_mark
 from memory.documents.hidden_parts import hiding_pattern
 from memory.documents.outdated_marks import mark_outdated_lines
 from memory.documents.port import version_conflict_error
+from memory.memory_item import Author, MemoryItem
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession, Transaction
 from memory.postgres.sections import index_changes

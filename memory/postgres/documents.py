@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.contracts import Author
 from memory.documents.cleansing import marked_source_ids, withhold_lines
 from memory.documents.daily_notes import entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, DocumentKind, document_id
 from memory.documents.port import DocumentRef, NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import note_changes, restore_version, revise_document
+from memory.memory_item import Author
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.document_changes import DocumentChange, change_params, lock_documents, put_document

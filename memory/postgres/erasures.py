@@ -8,7 +8,6 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from memory.contracts import Author
 from memory.documents.cleansing import ForgottenMemory
 from memory.erasure import (
     ErasedRows,
@@ -23,6 +22,7 @@ from memory.erasure import (
     TombstoneStep,
 )
 from memory.errors import BrainError
+from memory.memory_item import Author
 from memory.postgres.database import Database, tenant_scope
 from memory.postgres.database_session import Transaction
 from memory.postgres.document_changes import rewrite_without

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Event
+from memory.turns import Event
 
 
 def event_from_json(data: dict[str, Any]) -> Event:

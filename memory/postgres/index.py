@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Event, MemoryItem
 from memory.documents.document import Document
 from memory.embedding import dimension_mismatch_error
+from memory.index import VectorCount
 from memory.index_rows import UnembeddedRow, row_of_item, rows_of_event
-from memory.ports import VectorCount
+from memory.memory_item import MemoryItem
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
@@ -23,8 +23,9 @@ from memory.postgres.store_items import reindex_stored_memories
 from memory.recall.past import memories_in, pass_as_of
 from memory.recall.query import RecallPass, RecallQuery
 from memory.recall.statement import RecallRow, recall_parameters, recall_pass
-from memory.revision import from_snapshot
 from memory.scope import Scope
+from memory.turns import Event
+from memory.versions import from_snapshot
 from retrieval.wire import vector_text
 
 PAGE = 500

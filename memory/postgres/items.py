@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memory.contracts import (
+from memory.corrections import read_correction
+from memory.errors import unknown_memory
+from memory.founding import verify_words
+from memory.memory_item import (
     ASKED_FOR,
     UNDO_HOURS,
     Author,
@@ -17,24 +20,14 @@ from memory.contracts import (
     RecentChange,
     WriteReceipt,
 )
-from memory.corrections import read_correction
-from memory.founding import verify_words
 from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.postgres.writing import Revise, Writing, mark_stale
 from memory.rederivation import Rederivation
-from memory.revision import (
-    confirm_item,
-    correct_item,
-    forget_item,
-    from_snapshot,
-    require_seen,
-    restate_item,
-    restore_item,
-    unknown_memory,
-)
+from memory.revision import confirm_item, correct_item, forget_item, require_seen, restate_item, restore_item
 from memory.scope import Scope
+from memory.versions import from_snapshot
 
 
 @dataclass(frozen=True, kw_only=True)

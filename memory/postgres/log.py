@@ -5,16 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from uuid import UUID
 
-from memory.contracts import (
-    Capture,
-    Event,
-    Forgotten,
-    NewTurn,
-    Operation,
-    Receipt,
-    TurnReceipt,
-    TurnRef,
-)
 from memory.index_rows import rows_of_utterance
 from memory.paging import Cursor, cursor_params
 from memory.postgres.accepted_turns import PostgresAcceptedTurns
@@ -34,8 +24,10 @@ from memory.postgres.turn_params import (
     turn_params,
     utterance_params,
 )
+from memory.receipts import Receipt, TurnReceipt
 from memory.scope import Scope
 from memory.session_state import ENDINGS, KnownTurn, SessionEnding, SessionState, just_before
+from memory.turns import Capture, Event, Forgotten, NewTurn, Operation, TurnRef
 
 _NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None, "of_turn": None}
 

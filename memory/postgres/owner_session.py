@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg import AsyncConnection
 
 from memory.postgres.database import acting_as, tenant_scope
-from memory.postgres.database_session import Begun, SessionConnection, Transaction
+from memory.postgres.database_session import Begun, SessionConnection, Transaction, run_transaction
 from memory.postgres.failures import translate_errors
 
 STATEMENT_SECONDS = 60.0
@@ -28,10 +28,5 @@ async def owner_connection(owner_url: str) -> AsyncGenerator[AsyncConnection]:
 async def owner_transaction(connection: AsyncConnection, tenant_id: UUID) -> AsyncGenerator[Transaction]:
     """One transaction of the owner on a tenant's rows."""
     line = SessionConnection(connection=connection, timeout=STATEMENT_SECONDS, on_round_trip=lambda: None)
-    session = Transaction(Begun(line, acting_as(tenant_scope(tenant_id))))
-    try:
+    async with run_transaction(Begun(line, acting_as(tenant_scope(tenant_id)))) as session:
         yield session
-        await session.commit()
-    except BaseException:
-        await session.roll_back()
-        raise

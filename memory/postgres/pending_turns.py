@@ -8,8 +8,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from memory.log import Outcome
 from memory.pending_turns import Backlog, PendingTurns, blank_spans
-from memory.ports import Outcome
 from memory.postgres.branches import settle_branches
 from memory.postgres.database import Database, scope_params
 from memory.postgres.event_json import event_from_json

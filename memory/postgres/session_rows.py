@@ -5,14 +5,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import InjectedMemory
 from memory.documents.document import Document
 from memory.postgres.event_json import event_from_json
 from memory.postgres.experiments import running_from_json
-from memory.revision import from_snapshot
+from memory.receipts import InjectedMemory
 from memory.safety_contracts import ContractDocument
 from memory.session_state import SessionState
 from memory.soul import ActiveSoul
+from memory.versions import from_snapshot
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,11 @@ from psycopg.types.json import Jsonb
 
 from language.secrets import mask_secrets
 from language.terms import analyse
-from memory.contracts import RECEIPT_SCHEMA_VERSION
 from memory.index_rows import DERIVED_CONFIDENCE
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession, QueuedStatement
 from memory.postgres.failures import translate_length_mismatch
+from memory.receipts import RECEIPT_SCHEMA_VERSION
 from memory.scope import Scope
 from memory.store_items import (
     MEMORIES,

@@ -4,19 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from psycopg.types.json import Jsonb
 
-from memory.contracts import (
-    CONTENT_SCHEMA_VERSION,
-    RECEIPT_SCHEMA_VERSION,
-    WORDS_SCHEMA_VERSION,
-    Capture,
-    NewTurn,
-    Reaction,
-    Receipt,
-    Utterance,
-)
 from memory.model_usage import PARTS
+from memory.receipts import RECEIPT_SCHEMA_VERSION, Reaction, Receipt
 from memory.scope import Scope
 from memory.soul import SoulReaction
+from memory.turns import CONTENT_SCHEMA_VERSION, WORDS_SCHEMA_VERSION, Capture, NewTurn, Utterance
 
 URGENT, NORMAL = 10, 0
 """Priorities of jobs: a correction's, and any other turn's."""

@@ -9,25 +9,18 @@ import uuid_utils.compat as uuids
 from psycopg.types.json import Jsonb
 
 from memory.conflicts import Conflict, ConflictStatus, unknown_conflict
-from memory.contracts import (
-    RECEIPT_SCHEMA_VERSION,
-    Action,
-    Author,
-    Change,
-    Citation,
-    MemoryDraft,
-    MemoryItem,
-    WriteReceipt,
-)
-from memory.errors import BrainError
+from memory.errors import BrainError, unknown_memory
 from memory.index_rows import row_of_item
+from memory.memory_item import Action, Author, Change, Citation, MemoryDraft, MemoryItem, WriteReceipt
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import Transaction
 from memory.postgres.document_changes import cleanse, hide_excluded, update_outdated_marks
 from memory.postgres.index import index_cited_turns
 from memory.postgres.index_params import row_params, standing_params
-from memory.revision import events_of, snapshot, unknown_memory
+from memory.provenance import events_of
+from memory.receipts import RECEIPT_SCHEMA_VERSION
 from memory.scope import Scope
+from memory.versions import snapshot
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Author, Change, MemoryItem, WriteReceipt
 from memory.levels import CONFLICT_WINDOW, MemoryCounts
+from memory.memory_item import Author, Change, MemoryItem, WriteReceipt
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.postgres.writing import Writing

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, repeat_settlement, settle
-from memory.contracts import (
+from memory.memory_item import (
     Action,
     Author,
     Change,
@@ -18,13 +18,12 @@ from memory.contracts import (
 )
 from memory.partial_endings import PartOver, inherit_doubts, lift_doubt, note_part_over, rest_on_both
 from memory.postgres.unit_of_work import UnitOfWork
+from memory.provenance import events_of, is_doubted
 from memory.rederivation import Rederivation, give_way, require_version, reread_item
 from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
-    events_of,
     first_version,
-    is_doubted,
     mark_item_stale,
     merge_item,
     repair_item,

@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from memory.contracts import MemoryItem
 from memory.index_rows import row_of_item
+from memory.memory_item import MemoryItem
 from memory.recall.query import CandidateRow, RecallPass
 
 

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from language.questions import LexicalQuestion
 from language.times import TemporalIntent
-from memory.contracts import Lane
 from memory.errors import bad_request
 from memory.index_rows import Searchable
+from memory.lanes import Lane
 
 Strategy = Literal["auto", "exact", "semantic", "temporal", "hybrid"]
 RecallIntent = Literal["fact", "reasoning", "contextual", "preference", "skill"]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory.contracts import ProvenanceLevel
+from memory.memory_item import ProvenanceLevel
 from memory.recall.cache.visibility import is_about_now
 from memory.recall.query import CandidateRow, RecallQuery
 

@@ -44,7 +44,7 @@ def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture(scope="module")
 def ann(serving: Serving) -> Person:
     """Somebody with memories, a conversation, and something to decide."""
-    who = serving.person(scopes=SCOPES)  # type: ignore[arg-type]
+    who = serving.person(scopes=SCOPES)
     told = ("My favourite drink is green tea.", "My job is nursing.", "My boss at work is called Carl.")
     for minutes, each in enumerate((*told, "My job starts at six.", '<b>"Bold"</b> & 我喜欢喝乌龙茶。')):
         remember(serving, who, each, minutes)

@@ -7,10 +7,13 @@ from uuid import UUID, uuid4
 
 from memory.api_keys import ApiKey
 from memory.chat_exchanges import ChatExchange
-from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
+from memory.erasure import ErasureRequest
 from memory.media import MediaBlock
+from memory.memory_item import Author, Citation, MemoryDraft
+from memory.receipts import Receipt
 from memory.safety_contracts import ContractVersion
 from memory.sessions import SummaryDraft
+from memory.turns import Capture, NewTurn, SessionRef, Utterance
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -158,3 +161,16 @@ def a_contract(
     text = "\n".join(lines) + "\n"
     digest = sha256(text.encode()).hexdigest()
     return ContractVersion(version=version, text=text, sha256=digest, author=author, created_at=at())
+
+
+def an_erasure_request(tenant_id: UUID, user_id: UUID, **more: object) -> ErasureRequest:
+    """A person asks to be erased in every compartment."""
+    values: dict[str, object] = {
+        "tombstone_id": uuid4(),
+        "user_name": "ann",
+        "person_hash": user_id.hex * 2,
+        "scope": None,
+        "requested_by": "person",
+        "requested_at": at(),
+    } | more
+    return ErasureRequest(tenant_id=tenant_id, user_id=user_id, **values)  # type: ignore[arg-type]

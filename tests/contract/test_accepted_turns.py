@@ -4,11 +4,13 @@ from dataclasses import replace
 from uuid import UUID, uuid4
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import Event, NewTurn, Operation, Reaction, SessionRef
+from memory.log import Outcome
 from memory.model_usage import Spending
-from memory.ports import MemoryCore, Outcome
+from memory.ports import MemoryCore
+from memory.receipts import Reaction
 from memory.scope import Scope
 from memory.session_state import SessionState
+from memory.turns import Event, NewTurn, Operation, SessionRef
 from tests.contract.builders import (
     NOON,
     a_draft,

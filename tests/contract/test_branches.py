@@ -3,10 +3,12 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
-from memory.contracts import MemoryItem, NewTurn, TurnRef
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.memory_item import MemoryItem
+from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.session_state import KnownTurn, SessionState, just_before
+from memory.turns import NewTurn, TurnRef
 from tests.contract.builders import a_draft, a_reply, a_session, at, by_ann, cited, said
 
 

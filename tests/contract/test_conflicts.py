@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, Resolution, Settlement
-from memory.contracts import Author, ProvenanceLevel
 from memory.errors import BrainError
+from memory.memory_item import Author, ProvenanceLevel
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said

@@ -3,11 +3,11 @@
 from uuid import UUID
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import SessionRef, Utterance
 from memory.documents.document import DocumentDraft, memory_mark
 from memory.documents.port import NoteEntry
 from memory.ports import MemoryCore
 from memory.scope import Scope
+from memory.turns import SessionRef, Utterance
 from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 from tests.contract.test_sessions import a_block
 

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from memory.contracts import Author, MemoryDraft
 from memory.errors import BrainError
+from memory.memory_item import Author, MemoryDraft
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said

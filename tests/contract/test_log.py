@@ -3,8 +3,9 @@
 from dataclasses import replace
 from uuid import uuid4
 
-from memory.contracts import Reaction
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.ports import MemoryCore
+from memory.receipts import Reaction
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, an_injection, at, said
 

@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import ItemUse
 from memory.documents.document import DocumentDraft, memory_mark
 from memory.errors import BrainError
+from memory.memory_item import ItemUse
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_block, a_draft, a_session, a_turn, at, by_ann, cited, said

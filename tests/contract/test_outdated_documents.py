@@ -2,11 +2,11 @@
 
 from uuid import uuid4
 
-from memory.contracts import MemoryDraft
 from memory.documents.document import DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry
+from memory.memory_item import MemoryDraft
 from memory.ports import MemoryCore
-from memory.revision import DOUBTED
+from memory.provenance import DOUBTED
 from memory.scope import Scope
 from memory.upkeep import UpkeepChange
 from tests.contract.builders import a_draft, at, by_ann

@@ -7,13 +7,14 @@ import pytest
 
 from brain.recall import RecallRequest, query_of
 from memory.conflicts import Settlement
-from memory.contracts import MemoryDraft, Utterance, WriteReceipt
 from memory.index_rows import STANDING_CONFIDENCE
+from memory.memory_item import MemoryDraft, WriteReceipt
 from memory.ports import MemoryCore
+from memory.provenance import DOUBTED
 from memory.recall.policies.registry import POLICIES, find_policy, rank
 from memory.recall.query import RecallPass
-from memory.revision import DOUBTED
 from memory.scope import Scope
+from memory.turns import Utterance
 from memory.upkeep import Consolidation, UpkeepChange
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 from uuid import uuid4
 
-from memory.contracts import Receipt
 from memory.documents.document import DocumentDraft
 from memory.paging import Cursor
 from memory.ports import MemoryCore
+from memory.receipts import Receipt
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, by_ann, said
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memory.contracts import MemoryItem
 from memory.index_rows import note_of, speaker_of
+from memory.memory_item import MemoryItem
 from memory.partial_endings import parts_over
 from memory.ports import MemoryCore
-from memory.revision import events_of, provenance_level
+from memory.provenance import events_of, provenance_level
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 

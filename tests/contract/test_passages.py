@@ -6,12 +6,12 @@ from hashlib import sha256
 import pytest
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import Utterance
 from memory.index_rows import STANDING_CONFIDENCE, embedding_text, passage_id
 from memory.ports import MemoryCore
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import CandidateRow
 from memory.scope import Scope
+from memory.turns import Utterance
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 from tests.unit.test_passages import HOSTELS, sentences
 

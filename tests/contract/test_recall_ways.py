@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 import pytest
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import Capture, Utterance
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.recall.query import CandidateRow, Features, Filters, RecallQuery
 from memory.scope import Scope
+from memory.turns import Capture, Utterance
 from tests.contract.builders import a_session, a_turn, at, said
 
 _TALK = "boat lake cat gala guests Lyon Paris tulip storm bread 姐姐 杭州 电话 论坛 规模 三千人 地点"

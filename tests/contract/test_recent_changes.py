@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-from memory.contracts import ASKED_FOR, Author
+from memory.memory_item import ASKED_FOR, Author
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_draft, at, by_ann

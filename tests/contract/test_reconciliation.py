@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from language.questions import analyse_question
-from memory.contracts import MemoryDraft
+from memory.memory_item import MemoryDraft
 from memory.ports import MemoryCore
 from memory.recall.query import Filters, RecallQuery, TemporalIntent
 from memory.scope import Scope

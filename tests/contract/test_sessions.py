@@ -6,11 +6,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.sessions import MAX_TURN_CHARACTERS, UnsettledSession, summary_id
+from memory.turns import SessionRef, Utterance
 from tests.contract.builders import a_block, a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
 MONTH = 30 * 86_400 / 60

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from uuid import uuid4
 
-from memory.contracts import Author, Receipt
+from memory.memory_item import Author
 from memory.ports import MemoryCore
+from memory.receipts import Receipt
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, cited, said
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import NOON, a_draft, a_session, a_turn, at, by_ann, cited, said

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
-from memory.contracts import Capture, Receipt
+from memory.log import Outcome
 from memory.pending_turns import PendingTurns
-from memory.ports import MemoryCore, Outcome
+from memory.ports import MemoryCore
+from memory.receipts import Receipt
 from memory.scope import Scope
+from memory.turns import Capture
 from tests.contract.builders import a_session, a_turn, an_injection, at, said
 
 SESSION = a_session()

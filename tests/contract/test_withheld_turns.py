@@ -4,9 +4,10 @@ from collections.abc import Callable
 from uuid import uuid4
 
 from brain.recall import RecallRequest, query_of
-from memory.contracts import Capture, SessionRef, Utterance
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.ports import MemoryCore
 from memory.scope import Scope
+from memory.turns import Capture, SessionRef, Utterance
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 
 TOLD = "My sister is called Maud. I live in Ghent."

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from uuid import UUID
 
-from memory.contracts import Reaction
 from memory.ports import MemoryCore
+from memory.receipts import Reaction
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, an_injection, said
 

@@ -132,3 +132,10 @@ class Brain:
         of_all = {"backup", "cells", "db", "doctor", "jobs", "migrate", "restore", "worker"}
         has_tenant = arguments[0] not in of_all and arguments[:2] != ("keys", "rotate-master")
         return [str(COMMAND), *arguments, *(["--tenant", self.tenant] if has_tenant else [])]
+
+
+def type_line(program: subprocess.Popen[bytes], text: str) -> None:
+    """What somebody types into a program that runs."""
+    assert program.stdin is not None
+    program.stdin.write(f"{text}\n".encode())
+    program.stdin.flush()

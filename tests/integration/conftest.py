@@ -58,7 +58,7 @@ def guarded(
     server_url: str, tmp_path_factory: pytest.TempPathFactory, model: ScriptedOpenAI, issuer: Issuer
 ) -> Iterator[Server]:
     """A token required, a model behind it. A test may restart it: it keeps its address."""
-    settings = {"openai_api_key": "sk-test", "base_url": model.base_url, **issuer.settings}
+    settings = {**model.settings, **issuer.settings}
     folder = tmp_path_factory.mktemp("guarded")
     with a_database(server_url) as where, a_server(folder, where.owner, **settings) as server:
         server.start()

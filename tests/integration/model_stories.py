@@ -6,12 +6,14 @@ from typing import Any
 
 from apps.jobs.worker import run_worker
 from brain.settings import Settings
-from memory.contracts import Capture, MemoryItem, Operation, SessionRef, Utterance
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.memory_item import MemoryItem
+from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
+from memory.turns import Capture, Operation, SessionRef, Utterance
 from tests.contract.builders import NOON, a_session, a_turn, said
 from tests.fakes import a_settings
 from tests.integration.brain_process import as_url

@@ -3,14 +3,16 @@
 import asyncio
 import html
 import re
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 from uuid import UUID, uuid4
 
 import httpx
+import pytest
 
-from memory.contracts import Author, Citation
+from memory.api_keys import KeyScope
+from memory.memory_item import Author, Citation
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -18,7 +20,7 @@ from tests.contract.builders import NOON, a_draft, a_session, a_turn, at, cited,
 from tests.integration.serving import Person, Serving
 
 T = TypeVar("T")
-SCOPES = ("chat", "memory:read", "memory:write")
+SCOPES: tuple[KeyScope, ...] = ("chat", "memory:read", "memory:write")
 
 
 class PanelBrowser:
@@ -79,6 +81,19 @@ def at_panel(serving: Serving, who: Person | None = None) -> Generator[PanelBrow
         yield browser
     finally:
         browser.close()
+
+
+@pytest.fixture
+def ann(serving: Serving) -> Person:
+    """Somebody who may use the panel of a module's server."""
+    return serving.person(scopes=SCOPES)
+
+
+@pytest.fixture
+def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
+    """Her browser, signed in."""
+    with at_panel(serving, ann) as browser:
+        yield browser
 
 
 def in_memory_of(serving: Serving, work: Callable[[MemoryCore], Awaitable[T]]) -> T:

@@ -125,7 +125,7 @@ def agent_scene(
     server_url: str, model: ScriptedOpenAI, issuer: Issuer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Scene]:
     """No worker changes the victim's memory meanwhile."""
-    settings = {"openai_api_key": "sk-test", "base_url": model.base_url, "worker": "false", **issuer.settings}
+    settings = {**model.settings, "worker": "false", **issuer.settings}
     with a_database(server_url) as where, a_server(tmp_path_factory.mktemp("agent"), where.owner, **settings) as server:
         server.start()
         server.wait()

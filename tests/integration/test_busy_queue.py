@@ -16,11 +16,11 @@ from apps.jobs.worker import run_worker
 from apps.views.health import queue_health
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
-from memory.contracts import SessionRef
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.recall.query import Filters
 from memory.scope import Scope
+from memory.turns import SessionRef
 from tests.contract.builders import a_session, a_turn, said
 from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE, as_url

@@ -1,7 +1,6 @@
 """A tenant moves between two databases, with all that it has, wherever the mover is killed."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from uuid import uuid4
@@ -24,9 +23,12 @@ from memory.postgres.failures import MovedError
 from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.scope import Scope
 from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
+from tests.integration import two_cells
 from tests.integration.test_isolation_everywhere import fill, fill_knowledge, propose
 from tests.integration.test_tenancy_of_threads import save
-from tests.integration.two_cells import CELL, TwoCells, related_databases
+from tests.integration.two_cells import CELL, TwoCells
+
+cells = two_cells.shared_cells
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,6 @@ class Name:
     """A row of the people of a tenant."""
 
     name: str
-
-
-@pytest.fixture(scope="module")
-async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    async with related_databases(server_url, template) as made:
-        yield made
 
 
 @pytest.fixture

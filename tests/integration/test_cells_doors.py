@@ -15,17 +15,14 @@ import pytest
 
 from memory.postgres.cells import HOME
 from memory.scope import name_id
+from tests.integration import two_cells
 from tests.integration.application import an_application, token_of
 from tests.integration.brain_process import PATIENCE, Brain, as_url
-from tests.integration.two_cells import CELL, TwoCells, related_databases
+from tests.integration.two_cells import CELL, TwoCells
+
+cells = two_cells.cells
 
 MEMORIES = "/v1/memory/memories"
-
-
-@pytest.fixture
-async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    async with related_databases(server_url, template) as made:
-        yield made
 
 
 @pytest.fixture

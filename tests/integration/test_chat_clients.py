@@ -103,7 +103,7 @@ async def served(
     test_addresses: Addresses, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[tuple[Any, ScriptedOpenAI]]:
     with ScriptedOpenAI(MODEL) as model:
-        chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "embeddings": "openai:any"}
+        chosen = {**model.settings, "embeddings": "openai:any"}
         async with an_application(test_addresses, tmp_path_factory.mktemp("clients"), **chosen) as application:
             yield application, model
 

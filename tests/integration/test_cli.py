@@ -17,7 +17,7 @@ from apps.threads.registry import ThreadRegistry
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from tests.integration.brain_process import PATIENCE, Brain, as_url
+from tests.integration.brain_process import PATIENCE, Brain, as_url, type_line
 
 TURN_KEYS = {
     "change",
@@ -131,10 +131,8 @@ def test_why_names_the_turn_behind_a_memory_and_verifies_it(brain: Brain):
 
 def test_ctrl_c_ends_the_chat_cleanly_after_the_turn_was_written(brain: Brain):
     with brain.running("chat", "--user", "ann", "--session", "s") as chat:
-        assert chat.stdin is not None
         assert chat.stdout is not None
-        chat.stdin.write(b"My dentist is Doctor Okafor.\n")
-        chat.stdin.flush()
+        type_line(chat, "My dentist is Doctor Okafor.")
         assert chat.stdout.readline()
         chat.send_signal(signal.SIGINT)
         out, err = chat.communicate(timeout=PATIENCE)

@@ -9,12 +9,12 @@ import psycopg
 import pytest
 
 from apps.views.health import queue_health
-from memory.contracts import Capture
 from memory.errors import bad_request, config_error, unavailable
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
+from memory.turns import Capture
 from tests.contract.builders import a_session, a_turn, said
 from tests.integration.brain_process import Brain, Outcome, as_url
 from tests.integration.test_worker import failing, resources_on, work

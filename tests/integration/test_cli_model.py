@@ -1,17 +1,18 @@
 """The command line with a model behind it: every way in which a provider answers, or does not."""
 
 import signal
+import subprocess
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pytest
 
 from memory.postgres.roles import Addresses
-from tests.integration.brain_process import PATIENCE, Brain, as_url
+from tests.integration.brain_process import PATIENCE, Brain, as_url, type_line
 from tests.openai_script import Step, When
 from tests.openai_wire import Call
 from tests.scripted_openai import ScriptedOpenAI
@@ -125,9 +126,7 @@ def test_ctrl_c_while_the_model_is_silent_still_writes_what_was_said(brain: Brai
         a_model(brain, [Step(when=SPEAKING, times=None, hang=True)]) as (configured, server),
         configured.running("chat", "--user", "ann") as chat,
     ):
-        assert chat.stdin is not None
-        chat.stdin.write(b"My dentist is Doctor Okafor.\n")
-        chat.stdin.flush()
+        type_line(chat, "My dentist is Doctor Okafor.")
         while chat.poll() is None and not any(request.model == "gpt-4.1" for request in server.requests):
             time.sleep(0.05)
         chat.send_signal(signal.SIGINT)
@@ -137,11 +136,11 @@ def test_ctrl_c_while_the_model_is_silent_still_writes_what_was_said(brain: Brai
     assert "Okafor" in brain.ask("recall", "dentist", "--user", "ann").out
 
 
-def _reads(output: IO[bytes], words: bytes) -> None:
-    """Until these words were shown."""
+def _wait_until_shown(chat: subprocess.Popen[bytes], words: bytes) -> None:
+    assert chat.stdout is not None
     shown = b""
     while words not in shown:
-        piece = output.read(1)
+        piece = chat.stdout.read(1)
         assert piece, shown
         shown += piece
 
@@ -149,11 +148,8 @@ def _reads(output: IO[bytes], words: bytes) -> None:
 def test_ctrl_c_in_the_middle_of_a_reply_keeps_what_was_shown(brain: Brain):
     stalling = Step(when=SPEAKING, text="Doctor Okafor is your dentist.", stall_after=4, times=None)
     with a_model(brain, [stalling]) as (configured, _), configured.running("chat", "--user", "ann") as chat:
-        assert chat.stdin is not None
-        assert chat.stdout is not None
-        chat.stdin.write(b"My dentist is Doctor Okafor.\n")
-        chat.stdin.flush()
-        _reads(chat.stdout, b"Doctor Okafor i")
+        type_line(chat, "My dentist is Doctor Okafor.")
+        _wait_until_shown(chat, b"Doctor Okafor i")
         chat.send_signal(signal.SIGINT)
         _, err = chat.communicate(timeout=PATIENCE)
     assert chat.returncode == 0
@@ -166,11 +162,8 @@ def test_ctrl_c_in_the_middle_of_a_reply_keeps_what_was_shown(brain: Brain):
 def test_what_was_said_to_a_chat_that_is_killed_becomes_memory(brain: Brain):
     stalling = Step(when=SPEAKING, text="Green is a fine colour.", stall_after=3, times=None)
     with a_model(brain, [stalling]) as (configured, _), configured.running("chat", "--user", "ann") as chat:
-        assert chat.stdin is not None
-        assert chat.stdout is not None
-        chat.stdin.write(b"My favourite colour is green.\n")
-        chat.stdin.flush()
-        _reads(chat.stdout, b"Green")
+        type_line(chat, "My favourite colour is green.")
+        _wait_until_shown(chat, b"Green")
         chat.kill()
         chat.wait()
     assert "My favourite colour is green." in brain.ask("recall", "colour", "--user", "ann", "--json").out

@@ -42,7 +42,7 @@ def model() -> Iterator[ScriptedOpenAI]:
 
 @pytest.fixture(scope="module")
 def serving(server_url: str, model: ScriptedOpenAI, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_api_keys": "true"}
+    chosen = {**model.settings, "auth_api_keys": "true"}
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("cut"), where, **chosen) as served:
         yield served
 

@@ -13,13 +13,13 @@ from brain.recall import RecallRequest, search
 from evolution.erasure.job import run_erasure
 from evolution.erasure.request import ErasureWish, request_erasure
 from graphs.evolution import evolve
-from memory.contracts import Utterance
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Speaker, scope_of
+from memory.turns import Utterance
 from tests.contract.builders import a_picture, a_session, a_turn, at, said
 from tests.fakes import a_settings
 from tests.integration.evolving import resources_on

@@ -1,6 +1,6 @@
 """Which scope each door asks for: a key with that scope alone comes in, a key with all the others is refused."""
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import httpx
 import pytest
@@ -12,12 +12,14 @@ from apps.servers import agent_server
 from apps.servers.serve import build_app
 from brain.settings import Settings
 from memory.api_keys import KEY_SCOPES
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from tests.conftest import a_database
+from tests.integration import own_database
 from tests.integration.door_scopes import CLOSED, OF_LANGGRAPH, ON_AGENT, ON_SERVE, STREAMS, WORDLESS, Door, doors_of
 from tests.integration.server import a_server
 from tests.integration.serving import SECRET, a_serving, make_person
+
+migrated = own_database.test_addresses
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +31,6 @@ def serve(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         httpx.Client(base_url=up.server.url, timeout=60) as http,
     ):
         yield http, where
-
-
-@pytest.fixture(scope="module")
-async def migrated(server_url: str) -> AsyncGenerator[Addresses]:
-    with a_database(server_url) as where:
-        await migrate(where)
-        yield where
 
 
 @pytest.fixture(scope="module")

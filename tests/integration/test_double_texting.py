@@ -68,7 +68,7 @@ class Deployed:
 def deployed(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
     folder = tmp_path_factory.mktemp("double")
     with ScriptedOpenAI(MODEL) as model, a_database(server_url) as where:
-        settings = {"openai_api_key": "sk-test", "base_url": model.base_url, "embeddings": "none", "worker": "false"}
+        settings = {**model.settings, "embeddings": "none", "worker": "false"}
         settings["model_timeout"] = "15"
         with a_server(folder, where.owner, **settings) as server:
             server.start()

@@ -19,10 +19,10 @@ from evals.memory_ci.spelled_words import find_tables
 from evolution.erasure.certificate import is_genuine
 from evolution.erasure.job import run_erasure
 from evolution.erasure.request import ErasureWish, request_erasure
-from memory.contracts import Author
 from memory.documents.port import NoteEntry
 from memory.erasure import LegalHold, Tombstone
 from memory.errors import BrainError
+from memory.memory_item import Author
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database

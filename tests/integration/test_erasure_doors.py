@@ -87,7 +87,7 @@ def test_only_an_administrator_erases_somebody_else(serving: Serving, http: http
 
 
 def test_the_panel_shows_the_sentence_and_erases_by_it(serving: Serving, http: httpx.Client):
-    ann = serving.person(scopes=SCOPES)  # type: ignore[arg-type]
+    ann = serving.person(scopes=SCOPES)
     MemoryClient(http, ann).say("I live in Ghent.")
     with at_panel(serving, ann) as browser:
         assert sentence_for(ann.user) in browser.text("/panel/erasures")

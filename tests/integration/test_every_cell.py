@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -24,17 +24,14 @@ from memory.postgres.database import Database
 from memory.scope import Scope, Speaker, scope_of
 from tests.conftest import a_database
 from tests.contract.builders import a_turn, said
+from tests.integration import two_cells
 from tests.integration.brain_process import Brain, Outcome, as_url
 from tests.integration.test_worker import failing, work
-from tests.integration.two_cells import CELL, TwoCells, related_databases
+from tests.integration.two_cells import CELL, TwoCells
+
+cells = two_cells.cells
 
 AWAY = "postgresql://brain:secret@127.0.0.1:1/brain"
-
-
-@pytest.fixture
-async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    async with related_databases(server_url, template) as made:
-        yield made
 
 
 @pytest.fixture

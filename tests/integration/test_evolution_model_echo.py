@@ -5,7 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from memory.contracts import MemoryItem, Receipt
+from memory.memory_item import MemoryItem
+from memory.receipts import Receipt
 from tests.contract.builders import said
 from tests.integration.model_stories import Story, note, noting
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from uuid import uuid4
 
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from tests.contract.builders import a_session
 from tests.integration.model_stories import Story, note, noting
 

@@ -15,12 +15,12 @@ from psycopg.rows import dict_row
 from apps.jobs.tasks import WAITS
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
-from memory.contracts import SessionRef
 from memory.errors import BrainError, unavailable
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.recall.query import Filters
 from memory.scope import Scope
+from memory.turns import SessionRef
 from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
 from tests.integration.brain_process import PATIENCE
 from tests.integration.evolving import a_saver, resources_on

@@ -5,23 +5,21 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-import psycopg
 import pytest
-from psycopg.errors import InsufficientPrivilege
 
 from brain.experience_cache import ExperienceCache
 from brain.prompting.experience import EXPERIENCE_TOKENS, told_experience
 from brain.prompting.tokens import count_tokens
 from evolution.experience.count import REMEMBERED, learn_tenant
-from memory.contracts import Receipt
-from memory.erasure import ErasureRequest, LegalProfile
 from memory.experience import Experience
 from memory.postgres.database import Database
 from memory.postgres.experiences import open_experience_count
 from memory.postgres.roles import Addresses
-from tests.contract.builders import NOON, a_session, a_turn, said
+from memory.receipts import Receipt
+from tests.contract.builders import NOON, a_session, a_turn, an_erasure_request, said
 from tests.fakes import NOW
 from tests.integration import own_database
+from tests.integration.denied import assert_denied
 from tests.integration.promotion_talk import Company
 
 WRONG = {"tool": "memory_forget", "ok": False, "code": "E_NOT_FOUND"}
@@ -77,17 +75,7 @@ async def test_who_is_erased_is_not_counted_any_more(company: Company):
     assert len(await learn(company)) == 1
     gone = company.person("ann")
     await company.resources.memory.erasures.request(
-        ErasureRequest(
-            tenant_id=company.tenant_id,
-            tombstone_id=uuid4(),
-            user_id=gone.user_id,
-            user_name="ann",
-            person_hash=gone.user_id.hex * 2,
-            scope=None,
-            requested_by="person",
-            requested_at=NOW,
-            profile=LegalProfile(),
-        )
+        an_erasure_request(company.tenant_id, gone.user_id, requested_at=NOW)
     )
     assert await learn(company) == []
 
@@ -101,11 +89,7 @@ async def test_the_application_neither_counts_nor_writes(company: Company, test_
         " values (%(tenant)s, 'corrected:x', 1, 0, 1, now())",
         "update brain.agent_experiences set times = 9",
     )
-    with psycopg.connect(test_addresses.app, autocommit=True) as connection:
-        connection.execute("select set_config('brain.tenant_id', %s, false)", (str(company.tenant_id),))
-        for statement in asked:
-            with pytest.raises(InsufficientPrivilege):
-                connection.execute(statement.encode(), {"tenant": company.tenant_id})
+    assert_denied(test_addresses, company.tenant_id, asked)
 
 
 async def test_a_process_reads_the_lessons_once_and_tells_what_fits(company: Company):

@@ -4,13 +4,14 @@ import asyncio
 
 from evolution.requests.change_targets import ChangeTarget, TurnSpan
 from evolution.requests.memory_editor import MemoryEditor
-from memory.contracts import MemoryDraft, Utterance
+from memory.memory_item import MemoryDraft
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.unit_of_work import begin_unit
 from memory.postgres.writing import Writing
 from memory.scope import Scope
+from memory.turns import Utterance
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 from tests.integration.evolving import resources_on
 

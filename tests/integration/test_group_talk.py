@@ -13,8 +13,9 @@ from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
 from graphs.brain import graph
 from graphs.evolution import evolve
-from memory.contracts import Lane, MemoryItem
 from memory.errors import BrainError
+from memory.lanes import Lane
+from memory.memory_item import MemoryItem
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.recall.query import Filters

@@ -14,7 +14,6 @@ from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from graphs.evolution import evolve
 from memory.conflicts import Settlement
-from memory.contracts import SessionRef
 from memory.documents.document import Document
 from memory.documents.port import NoteEntry
 from memory.errors import BrainError
@@ -25,6 +24,7 @@ from memory.postgres.roles import Addresses
 from memory.recall.query import Filters, TemporalIntent
 from memory.scope import Scope, Speaker, name_id, scope_of
 from memory.sessions import SummaryDraft
+from memory.turns import SessionRef
 from tests.contract.builders import a_draft, a_turn, at, by_ann, said
 from tests.fakes import Leanings, resources_of
 

@@ -12,8 +12,8 @@ from psycopg.errors import InsufficientPrivilege
 
 from brain.recall import RecallRequest, query_of
 from language.terms import analyse
-from memory.contracts import Author
 from memory.errors import BrainError
+from memory.memory_item import Author
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

@@ -18,13 +18,13 @@ from knowledge.entries import Author, IndexedDraft, KnowledgeDraft, Relation
 from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.bookmarks import Bookmark
 from memory.calibration import VectorWeight
-from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
-from memory.erasure import ErasureRequest, LegalHold, LegalProfile
+from memory.erasure import LegalHold, LegalProfile
 from memory.experience import Experience
 from memory.experiments import Experiment, ExperimentTurn, Variant
 from memory.levels import Drill, ReleaseVerdict, Threshold
+from memory.memory_item import MemoryItem
 from memory.model_usage import Spending
 from memory.past_imports import PastImport
 from memory.ports import MemoryCore
@@ -49,6 +49,7 @@ from tests.contract.builders import (
     a_reply,
     a_session,
     a_turn,
+    an_erasure_request,
     an_exchange,
     an_injection,
     at,
@@ -275,16 +276,7 @@ async def _erase_somebody_else(memory: MemoryCore, scope: Scope) -> None:
         placed_at=at(),
     )
     await erasures.place_hold(hold)
-    asked = ErasureRequest(
-        tenant_id=scope.tenant_id,
-        tombstone_id=uuid4(),
-        user_id=gone.user_id,
-        user_name=f"gone {gone.user_id}",
-        person_hash=gone.user_id.hex * 2,
-        scope=None,
-        requested_by="person",
-        requested_at=at(),
-    )
+    asked = an_erasure_request(scope.tenant_id, gone.user_id, user_name=f"gone {gone.user_id}")
     tombstone = await erasures.request(asked)
     await erasures.advance(tombstone, "processing")
     for thread in await erasures.list_threads(tombstone):

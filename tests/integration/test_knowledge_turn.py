@@ -22,11 +22,11 @@ from knowledge.entries import Author, IndexedDraft, KnowledgeDraft
 from knowledge.postgres.knowledge import PostgresKnowledge
 from knowledge.postgres.store import PostgresKnowledgeStore
 from memory.bookmarks import Bookmark
-from memory.erasure import ErasureRequest, LegalProfile
+from memory.erasure import LegalProfile
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.scope import Scope, Speaker, name_id, scope_of
-from tests.contract.builders import at
+from tests.contract.builders import an_erasure_request, at
 from tests.fakes import FakeModel, Leanings, resources_of
 from tests.integration import own_database
 
@@ -133,16 +133,7 @@ async def test_an_erased_person_leaves_no_bookmark_and_is_nobodys_author(house: 
     memory, eve = house.resources.memory, replace(scope, tenant_id=name_id("tenant", house.tenant))
     (entry_id,) = await house.put(RETURNS)
     await memory.bookmarks.add(eve, Bookmark(bookmark_id=uuid4(), entry_id=entry_id, revision=1, created_at=at()))
-    asked = ErasureRequest(
-        tenant_id=eve.tenant_id,
-        tombstone_id=uuid4(),
-        user_id=eve.user_id,
-        user_name="eve",
-        person_hash=eve.user_id.hex * 2,
-        scope=None,
-        requested_by="person",
-        requested_at=at(),
-    )
+    asked = an_erasure_request(eve.tenant_id, eve.user_id, user_name="eve")
     await memory.erasures.save_profile(eve.tenant_id, LegalProfile())
     tombstone = await memory.erasures.request(asked)
     await memory.erasures.advance(tombstone, "processing")

@@ -20,9 +20,9 @@ from graphs.brain import builder
 from graphs.correction import apply_corrections
 from graphs.evolution import evolve
 from graphs.upkeep import run_upkeep
-from memory.contracts import Capture, SessionRef
 from memory.postgres.database import Database
 from memory.scope import Scope, Speaker, scope_of, session_id_of
+from memory.turns import Capture, SessionRef
 from tests.contract.builders import NOON, a_draft, by_ann, cited, said
 from tests.effort import slowness
 from tests.integration.evolving import resources_on

@@ -11,7 +11,6 @@ import pytest
 
 from brain.recall import RecallRequest, query_of
 from evals.made_up_talk import Saying, sayings
-from memory.contracts import Utterance
 from memory.index_rows import IndexRow, rows_of_utterance
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
@@ -20,6 +19,7 @@ from memory.recall.cache.corpus import Corpus, corpus_entry
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import CandidateRow, Features, RecallQuery
 from memory.scope import Scope
+from memory.turns import Utterance
 from retrieval.wire import int_array
 from tests.contract.builders import at
 

@@ -3,7 +3,8 @@
 import psycopg
 import pytest
 
-from memory.ports import MemoryCore, VectorCount
+from memory.index import VectorCount
+from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

@@ -15,12 +15,13 @@ from evolution.rebuild import carry_out_rebuild, plan_rebuild
 from evolution.state import TurnRecord
 from graphs.evolution import evolve
 from language.statements import Statement
-from memory.contracts import Author, Capture, MemoryItem, SessionRef
 from memory.errors import BrainError
-from memory.ports import Outcome
+from memory.log import Outcome
+from memory.memory_item import Author, MemoryItem
 from memory.postgres.database import Database
-from memory.revision import DOUBTED
+from memory.provenance import DOUBTED
 from memory.scope import Scope
+from memory.turns import Capture, SessionRef
 from memory.upkeep import UpkeepChange
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 from tests.integration.evolving import resources_on

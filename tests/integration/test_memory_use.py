@@ -15,8 +15,8 @@ from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources, utc_now
 from graphs.brain import builder
 from graphs.evolution import evolve
-from memory.contracts import Author, ItemUse
 from memory.errors import BrainError
+from memory.memory_item import Author, ItemUse
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database

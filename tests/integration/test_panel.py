@@ -17,11 +17,12 @@ import pytest
 
 from apps.access.key_text import PREFIX
 from apps.panel.session_cookie import COOKIE
-from memory.contracts import Author
+from memory.memory_item import Author
 from memory.ports import MemoryCore
 from memory.scope import name_id
 from tests.conftest import a_database
 from tests.contract.builders import at
+from tests.integration import panel_browser
 from tests.integration.memory_client import MemoryClient
 from tests.integration.panel_browser import (
     SCOPES,
@@ -36,6 +37,8 @@ from tests.integration.panel_browser import (
 )
 from tests.integration.serving import SECRET, Person, Serving, a_serving
 from tests.internal_words import find_internal_words
+
+ann, panel = panel_browser.ann, panel_browser.panel
 
 HOSTILE = """<script>alert("1")</script> I like <img src=x onerror=alert(2)> 'tea' & {{ 7 * 7 }}."""
 SETTINGS = {"auth_api_keys": "true", "auth_jwt_secret": SECRET, "panel_secret": SECRET}
@@ -70,17 +73,6 @@ def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     chosen = {**SETTINGS, "approval_bulk": "2", "request_bytes": "200000"}
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("panel"), where, **chosen) as up:
         yield up
-
-
-@pytest.fixture
-def ann(serving: Serving) -> Person:
-    return serving.person(scopes=SCOPES)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
-    with at_panel(serving, ann) as browser:
-        yield browser
 
 
 def place_of(memory_id: UUID) -> str:
@@ -505,7 +497,7 @@ def test_conflicts_are_settled(serving: Serving, ann: Person, panel: PanelBrowse
 def send_as_others(serving: Serving, who: Person, action: str, **fields: str) -> list[int]:
     """What somebody else of the same tenant and of another one get for a form of this person's."""
     statuses = list[int]()
-    for other in (serving.person(who.tenant, "bob", SCOPES), serving.person(scopes=SCOPES)):  # type: ignore[arg-type]
+    for other in (serving.person(who.tenant, "bob", SCOPES), serving.person(scopes=SCOPES)):
         with at_panel(serving, other) as browser:
             statuses.append(browser.send("/panel/chat", action, **fields).status_code)
     return statuses
@@ -631,7 +623,7 @@ def test_another_site_cannot_put_a_session_of_its_own_into_a_browser(serving: Se
 def test_a_form_without_the_sessions_own_token_changes_nothing(serving: Serving, ann: Person, panel: PanelBrowser):
     place = place_of(remember(serving, ann, "I like green tea."))
     own = {**hidden_fields(panel.get(place).text), "text": "I like poison."}
-    with at_panel(serving, serving.person(ann.tenant, "bob", SCOPES)) as other:  # type: ignore[arg-type]
+    with at_panel(serving, serving.person(ann.tenant, "bob", SCOPES)) as other:
         theirs = hidden_fields(other.get("/panel").text)["form_token"]
     for token in ("", "nonsense", "ä", theirs):
         assert panel.post(f"{place}/correct", own | {"form_token": token}).status_code == 403
@@ -653,7 +645,7 @@ def test_nobody_sees_or_changes_what_is_anothers(serving: Serving, ann: Person, 
     panel.send(place_of(memory_id), f"{place_of(memory_id)}/confirm")
     hers = crawl(panel)
     assert sum("plum" in page for page in hers.values()) > 4
-    others = (serving.person(ann.tenant, "bob", SCOPES), serving.person(scopes=SCOPES))  # type: ignore[arg-type]
+    others = (serving.person(ann.tenant, "bob", SCOPES), serving.person(scopes=SCOPES))
     for other in others:
         with at_panel(serving, other) as browser:
             assert [path for path in hers if "plum" in browser.get(path).text and "q=" not in path] == []

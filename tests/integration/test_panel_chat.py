@@ -11,12 +11,15 @@ import httpx
 import pytest
 
 from tests.conftest import a_database
+from tests.integration import panel_browser
 from tests.integration.brain_process import Brain, as_url
 from tests.integration.panel_browser import SCOPES, PanelBrowser, at_panel, hidden_fields, talk, visible
 from tests.integration.serving import Person, Serving, a_serving
 from tests.openai_script import Step, When
 from tests.pictures import a_png, image_url
 from tests.scripted_openai import ScriptedOpenAI
+
+ann, panel = panel_browser.ann, panel_browser.panel
 
 LONG = "Lyon is a <b>lovely</b> city to live in, and so is Ghent."
 MODEL = [
@@ -31,20 +34,9 @@ MODEL = [
 @pytest.fixture(scope="module")
 def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with ScriptedOpenAI(MODEL) as model, a_database(server_url) as where:
-        chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_api_keys": "true"}
+        chosen = {**model.settings, "auth_api_keys": "true"}
         with a_serving(tmp_path_factory.mktemp("panel"), where, **chosen) as up:
             yield up
-
-
-@pytest.fixture
-def ann(serving: Serving) -> Person:
-    return serving.person(scopes=SCOPES)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
-    with at_panel(serving, ann) as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 
 from tests.conftest import a_database
+from tests.integration import panel_browser
 from tests.integration.panel_browser import (
     SCOPES,
     PanelBrowser,
@@ -22,6 +23,8 @@ from tests.integration.panel_browser import (
 )
 from tests.integration.serving import Person, Serving, a_serving
 
+ann, panel = panel_browser.ann, panel_browser.panel
+
 PAST = json.dumps([{"id": "1", "memory": "Plays the cello.", "created_at": "2024-03-01T10:00:00Z"}]).encode()
 
 
@@ -30,17 +33,6 @@ def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     chosen = {"auth_api_keys": "true", "past_upload_bytes": "100000"}
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("panel"), where, **chosen) as up:
         yield up
-
-
-@pytest.fixture
-def ann(serving: Serving) -> Person:
-    return serving.person(scopes=SCOPES)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
-    with at_panel(serving, ann) as browser:
-        yield browser
 
 
 def ticked(panel: PanelBrowser, path: str = "/panel/memories") -> dict[str, str]:

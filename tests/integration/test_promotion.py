@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from psycopg.errors import InsufficientPrivilege
 
 from evals.evaluation.scratch import as_url
 from evals.promotion import read_cases
@@ -18,14 +17,14 @@ from evolution.promotion.knowledge_publisher import KnowledgePublisher
 from evolution.promotion.publishing import settle_promotions, source_of
 from knowledge.entries import EntryFilter
 from language.secrets import MASK
-from memory.contracts import Author
-from memory.erasure import ErasureRequest, LegalProfile
+from memory.memory_item import Author
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.promotion import Decider, PromotionProposal
-from tests.contract.builders import a_session
+from tests.contract.builders import a_session, an_erasure_request
 from tests.fakes import NOW
 from tests.integration import own_database
+from tests.integration.denied import assert_denied
 from tests.integration.promotion_talk import Company
 
 PRINTER = (
@@ -125,11 +124,7 @@ async def test_the_application_cannot_read_across_people(company: Company, test_
         "update brain.promotion_proposals set text = 'x'",
         "update brain.promotion_proposals set status = 'approved'",
     )
-    with psycopg.connect(test_addresses.app, autocommit=True) as connection:
-        connection.execute("select set_config('brain.tenant_id', %s, false)", (str(company.tenant_id),))
-        for statement in asked:
-            with pytest.raises(InsufficientPrivilege):
-                connection.execute(statement.encode(), {"tenant": company.tenant_id})
+    assert_denied(test_addresses, company.tenant_id, asked)
 
 
 async def test_an_approved_proposal_is_published_and_an_objection_takes_it_back(company: Company):
@@ -195,17 +190,7 @@ async def test_who_is_erased_takes_a_published_proposal_along(company: Company, 
     await approve(company, proposal)
     erasures, gone = company.resources.memory.erasures, company.person("person 0")
     tombstone = await erasures.request(
-        ErasureRequest(
-            tenant_id=company.tenant_id,
-            tombstone_id=uuid4(),
-            user_id=gone.user_id,
-            user_name="the boss",
-            person_hash=gone.user_id.hex * 2,
-            scope=None,
-            requested_by="person",
-            requested_at=NOW,
-            profile=LegalProfile(),
-        )
+        an_erasure_request(company.tenant_id, gone.user_id, user_name="the boss", requested_at=NOW)
     )
     assert {"brain.promotion_sources"} <= {each.kind for each in await erasures.find_residue(tombstone)}
     await run_erasure(company.resources, company.tenant_id, tombstone.tombstone_id)

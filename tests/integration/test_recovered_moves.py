@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -22,18 +22,15 @@ from memory.postgres.failures import MovedError
 from memory.scope import Scope
 from memory.service_alerts import INSTALLATION
 from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
+from tests.integration import two_cells
 from tests.integration.brain_process import as_url
-from tests.integration.two_cells import CELL, PATIENCE, TwoCells, related_databases
+from tests.integration.two_cells import CELL, PATIENCE, TwoCells
+
+cells = two_cells.shared_cells
 
 KILLED = -signal.SIGKILL
 UNSERVED = ("switching", "opening")
 """Between "gone" in the old cell and "here" in the new one."""
-
-
-@pytest.fixture(scope="module")
-async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
-    async with related_databases(server_url, template) as made:
-        yield made
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage
 
 from brain.models.port import ToolSpec
-from memory.contracts import Receipt
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
+from memory.receipts import Receipt
 from tests.fakes import FakeModel
 from tests.integration.threads import Thread, open_thread, tool_call
 

@@ -40,7 +40,7 @@ def model() -> Iterator[ScriptedOpenAI]:
 
 @pytest.fixture(scope="module")
 def serving(server_url: str, model: ScriptedOpenAI, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_api_keys": "true"}
+    chosen = {**model.settings, "auth_api_keys": "true"}
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("again"), where, **chosen) as served:
         yield served
 
@@ -178,6 +178,6 @@ def test_the_same_words_begin_a_conversation_each_time_that_they_were_heard(serv
     for _ in range(2):
         chat(client, "Hello.")
     with ThreadPoolExecutor(3) as pool:
-        replies = list(pool.map(lambda _: chat(client, "My list takes long.")[1], range(3)))
+        replies = [words for _, words in pool.map(chat, [client] * 3, ["My list takes long."] * 3)]
     assert replies == ["It took long."] * 3
     assert len(serving.rows("sessions", ann.scope)) == 5

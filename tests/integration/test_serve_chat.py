@@ -62,7 +62,7 @@ def model() -> Iterator[ScriptedOpenAI]:
 
 @pytest.fixture(scope="module")
 def serving(server_url: str, model: ScriptedOpenAI, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_api_keys": "true", "log_level": "info"}
+    chosen = {**model.settings, "auth_api_keys": "true", "log_level": "info"}
     limits = {"request_bytes": "200000", "allowed_hosts": "brain.example"}
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("serve"), where, **chosen, **limits) as up:
         yield up

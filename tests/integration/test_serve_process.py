@@ -43,7 +43,7 @@ def busy(server_url: str, tmp_path: Path) -> Iterator[tuple[Serving, ScriptedOpe
     steps = [Step(when=When(form=""), text=SLOW, held=True, times=None), Step(status=400, times=None)]
     limits = {"tenant_requests": "6", "tenant_concurrency": "2", "stop_patience": "20"}
     with ScriptedOpenAI(steps) as model, a_database(server_url) as where:
-        chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_jwt_secret": SECRET, **limits}
+        chosen = {**model.settings, "auth_jwt_secret": SECRET, **limits}
         with a_serving(tmp_path, where, **chosen) as served:
             yield served, model
 

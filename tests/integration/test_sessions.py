@@ -25,10 +25,10 @@ from evolution.summaries.fold_session import archive_expired, fold_session_turns
 from evolution.summaries.rules import summarize_by_rules
 from graphs.brain import builder
 from graphs.evolution import evolve
-from memory.contracts import SessionRef
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.scope import Scope, name_id
+from memory.turns import SessionRef
 from tests.contract.builders import a_session, a_turn, at, said
 from tests.effort import processor_seconds
 from tests.fakes import FakeModel, Leanings, a_settings, resources_of

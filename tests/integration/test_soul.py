@@ -28,7 +28,7 @@ from evolution.soul.judge import CaseVerdict, SoulVerdict
 from evolution.soul.watch import watch_soul, watch_souls
 from graphs.brain import graph as turn
 from graphs.soul import builder
-from memory.erasure import ErasureRequest, Tombstone
+from memory.erasure import Tombstone
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
@@ -39,6 +39,7 @@ from memory.soul import SoulVersion
 from nodes.rewrite_query import Rewriting
 from skills.context import ToolContext
 from skills.soul import Propose, Rollback, SoulStatus, soul_propose, soul_rollback, soul_status
+from tests.contract.builders import an_erasure_request
 from tests.fakes import NOW, FakeModel, Leanings, a_settings, resources_of
 from tests.integration import own_database
 from tests.this_test import own_tenant
@@ -350,16 +351,7 @@ async def test_nothing_of_an_erased_person_is_left_and_the_organisation_keeps_it
 
 async def erase_traces(memory: MemoryCore, resources: Resources, user: str) -> None:
     scope, erasures = caller(resources, user).scope, memory.erasures
-    asked = ErasureRequest(
-        tenant_id=scope.tenant_id,
-        tombstone_id=uuid4(),
-        user_id=scope.user_id,
-        user_name=user,
-        person_hash=scope.user_id.hex * 2,
-        scope=None,
-        requested_by="person",
-        requested_at=NOW,
-    )
+    asked = an_erasure_request(scope.tenant_id, scope.user_id, user_name=user, requested_at=NOW)
     tombstone: Tombstone = await erasures.request(asked)
     await erasures.advance(tombstone, "processing")
     assert await erasures.erase_soul_traces(tombstone) >= 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from langgraph.types import StateSnapshot
 
-from memory.contracts import Author, MemoryItem
+from memory.memory_item import Author, MemoryItem
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from tests.integration.threads import Thread, open_thread

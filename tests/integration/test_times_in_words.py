@@ -7,7 +7,7 @@ import pytest
 
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.recall.query import Filters

@@ -13,9 +13,10 @@ from brain.recall import RecallRequest, query_of
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepAction, UpkeepState
 from graphs.upkeep import run_upkeep
-from memory.contracts import Author, MemoryItem, Reaction
+from memory.memory_item import Author, MemoryItem
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
+from memory.receipts import Reaction
 from memory.scope import Scope
 from tests.contract.builders import NOON, a_draft, a_session, a_turn, an_injection, cited, said
 from tests.fakes import Leanings, resources_of

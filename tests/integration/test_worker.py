@@ -16,13 +16,14 @@ from apps.jobs.tasks import WAITS, Backoff, job_app
 from apps.jobs.worker import take_over
 from brain.resources import Resources
 from graphs.evolution import evolve
-from memory.contracts import Capture
 from memory.errors import bad_request, unavailable
-from memory.ports import MemoryCore, Outcome
+from memory.log import Outcome
+from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
+from memory.turns import Capture
 from tests.contract.builders import a_turn, at, said
 from tests.integration.evolving import resources_on
 from tests.integration.working import work

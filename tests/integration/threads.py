@@ -16,12 +16,12 @@ from brain.context import Context
 from brain.resources import Resources, utc_now
 from graphs.brain import builder
 from graphs.evolution import evolve
-from memory.contracts import Receipt
 from memory.documents.document import PROFILE_NAME, document_id, profile_kind
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import Addresses
+from memory.receipts import Receipt
 from memory.scope import Scope, name_id, session_id_of
 from tests.fakes import FakeModel, Leanings, resources_of
 

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
+import pytest
 from psycopg.sql import SQL, Identifier
 
 from apps.cells.move import Moved, open_move
@@ -145,6 +146,20 @@ async def related_databases(server_url: str, template: str) -> AsyncGenerator[Tw
     """A home and its cell."""
     with two_databases(server_url, template) as made:
         await relate(made)
+        yield made
+
+
+@pytest.fixture
+async def cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
+    """A home and its cell for one test."""
+    async with related_databases(server_url, template) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def shared_cells(server_url: str, template: str) -> AsyncGenerator[TwoCells]:
+    """A home and its cell for all tests of a module."""
+    async with related_databases(server_url, template) as made:
         yield made
 
 

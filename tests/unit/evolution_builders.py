@@ -9,8 +9,9 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from evolution.state import EvolutionState, TurnRecord
 from evolution.state import to_logged_turn as said_of_event
-from memory.contracts import Author, Capture, Event, MemoryDraft, MemoryItem, SessionRef
+from memory.memory_item import Author, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore
+from memory.turns import Capture, Event, SessionRef
 from tests.contract.builders import a_turn, at, said
 from tests.fakes import FakeModel, Leanings, resources_of
 from tests.this_test import me, own_memory

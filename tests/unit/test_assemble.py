@@ -19,10 +19,10 @@ from brain.safety.fence import Fence
 from brain.safety.guardrail import check_contract
 from brain.state import AssembledPrompt, OpenTurn
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
-from memory.contracts import Event
 from memory.errors import BrainError
 from memory.experience import Experience
 from memory.session_state import SessionState
+from memory.turns import Event
 from nodes.assemble import assemble
 from nodes.capture_signals import injection_details
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info

@@ -12,7 +12,7 @@ from brain.context import Context
 from brain.models.errors import ReplyCancelled
 from brain.state import OpenTurn, State, Update
 from graphs.interruption import capture_on_cancel
-from memory.contracts import Event
+from memory.turns import Event
 from nodes.open_session import open_session
 from tests.fakes import Leanings, a_run
 from tests.this_test import me

@@ -8,8 +8,8 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 
 from brain.state import AssembledPrompt, OpenTurn, ToolOutcome
-from memory.contracts import InjectedMemory
 from memory.ports import MemoryCore
+from memory.receipts import InjectedMemory
 from memory.scope import Scope, session_id_of
 from memory.session_state import SessionState
 from nodes.capture_signals import capture_signals

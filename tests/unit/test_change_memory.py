@@ -21,8 +21,8 @@ from evolution.requests.correction_fit import corrected_text
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import find_request
-from memory.contracts import MemoryItem
 from memory.embedding import Embedder
+from memory.memory_item import MemoryItem
 from memory.ports import MemoryCore
 from nodes.change_memory import asks_change
 from nodes.rewrite_query import Rewriting

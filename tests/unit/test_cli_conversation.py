@@ -13,7 +13,7 @@ from apps.cli.step_spinner import NODE_LABELS
 from apps.cli.why import explain, fetch_reasons
 from brain.context import Context
 from memory.errors import BrainError
-from memory.ports import Outcome
+from memory.log import Outcome
 from tests.fakes import NOW, FakeModel, Leanings, resources_of
 from tests.this_test import own_memory, own_tenant
 from tests.unit.test_passages import HOSTELS

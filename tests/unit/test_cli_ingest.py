@@ -12,9 +12,9 @@ import pytest
 
 from apps.ingestion.ingest import Destination, Ingestion
 from brain.identity import Identity
-from memory.contracts import Event
 from memory.errors import BrainError
 from memory.ports import MemoryCore
+from memory.turns import Event
 from nodes.open_session import session_of
 from tests.fakes import Leanings, resources_of
 from tests.this_test import me, own_memory, own_tenant

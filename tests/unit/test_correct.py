@@ -3,7 +3,7 @@
 import pytest
 
 from evolution.correct import correct
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from tests.contract.builders import a_draft
 from tests.fakes import FakeModel
 from tests.this_test import me

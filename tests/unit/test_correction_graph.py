@@ -12,7 +12,7 @@ from evolution.extraction.form import NotedMemory, Notes
 from graphs.correction import apply_corrections, graph
 from graphs.evolution import evolve
 from memory.errors import unavailable
-from memory.revision import snapshot
+from memory.versions import snapshot
 from tests.contract.builders import a_draft
 from tests.fakes import FakeModel
 from tests.this_test import me

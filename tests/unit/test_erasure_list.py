@@ -1,6 +1,5 @@
 """The list of erasures outside the database goes on after a crash or a full disk cut off its last line."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -8,21 +7,12 @@ import pytest
 
 from brain.audit_key import AuditKey
 from brain.erasure_list import ErasureList
-from memory.erasure import ErasureRequest, LegalProfile
+from memory.erasure import ErasureRequest
+from tests.contract.builders import an_erasure_request
 
 
 def an_erasure(number: int) -> ErasureRequest:
-    return ErasureRequest(
-        tenant_id=UUID(int=1),
-        tombstone_id=UUID(int=number),
-        user_id=UUID(int=2),
-        user_name="ann",
-        person_hash="0" * 64,
-        scope=None,
-        requested_by="person",
-        requested_at=datetime(2026, 3, 2, tzinfo=UTC),
-        profile=LegalProfile(),
-    )
+    return an_erasure_request(UUID(int=1), UUID(int=2), tombstone_id=UUID(int=number))
 
 
 @pytest.mark.parametrize("left", [1, 100])

@@ -21,8 +21,8 @@ from evals.evaluation.memory_replay import Asked, Lived
 from evals.evaluation.memory_table import FIGURES, lines
 from evals.evaluation.own_data import LABELLED, RECORDED, own_data
 from memory.conflicts import Conflict
-from memory.contracts import Evidence, MemoryDraft, MemoryItem
 from memory.errors import BrainError
+from memory.memory_item import Evidence, MemoryDraft, MemoryItem
 from memory.revision import first_version
 from tests.fakes import a_settings
 

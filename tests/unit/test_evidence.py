@@ -8,10 +8,10 @@ import pytest
 from brain.prompting.evidence import exclusion_reasons, find_over, mark_statuses
 from brain.state import DecisionReason
 from language.similarity import is_contained_in
-from memory.contracts import Role
 from memory.index_rows import IN_DOUBT
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow
+from memory.turns import Role
 from tests.fakes import NOW, a_memory
 
 CHANGES = [

@@ -7,8 +7,8 @@ import pytest
 
 from brain.models.errors import ModelUnavailable
 from graphs.evolution import evolve, graph
-from memory.contracts import MemoryItem
-from memory.ports import Outcome
+from memory.log import Outcome
+from memory.memory_item import MemoryItem
 from tests.contract.builders import a_draft, an_injection, at
 from tests.fakes import FakeModel
 from tests.this_test import me

@@ -19,10 +19,11 @@ from brain.experiments.guard import compare, find_harm
 from brain.experiments.joining import join_experiment, variant_at
 from brain.identity import identity_of
 from brain.state import ExperimentContext
-from memory.contracts import Event, Receipt, Role
 from memory.errors import BrainError
 from memory.experiments import Experiment, RunningExperiment, Variant, VariantCounts
+from memory.receipts import Receipt
 from memory.session_state import SessionState
+from memory.turns import Event, Role
 from tests.fakes import NOW, a_run, a_state, a_turn_info
 
 EXPERIMENT = Experiment(

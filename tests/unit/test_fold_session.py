@@ -14,8 +14,8 @@ from brain.prompting.history import fit_messages, history_of
 from brain.recall import RecallRequest, recall
 from evolution.state import EvolutionState
 from evolution.summaries.fold_session import archive_expired, fold_session, fold_session_turns, merge_entity_slots
-from memory.contracts import SessionRef
 from memory.ports import MemoryCore
+from memory.turns import SessionRef
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 from tests.fakes import FakeModel, Leanings, a_settings, resources_of
 from tests.this_test import me, move_to_fresh_tenant, own_memory

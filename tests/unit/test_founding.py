@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from memory.contracts import MemoryItem
 from memory.founding import is_founded
+from memory.memory_item import MemoryItem
 from memory.revision import first_version
 from tests.contract.builders import a_draft, at
 

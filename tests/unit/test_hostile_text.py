@@ -10,9 +10,9 @@ from brain.documents.files import document_at
 from evolution.state import MAX_READ_CHARACTERS, to_logged_turn
 from evolution.summaries.digest import MAX_NAME_CHARACTERS, speaker_of
 from evolution.summaries.rules import summarize_by_rules
-from memory.contracts import Event, Utterance
 from memory.documents.document import DOCUMENT_BYTES, without_comments
 from memory.errors import BrainError
+from memory.turns import Event, Utterance
 from tests.contract.builders import said
 from tests.effort import processor_seconds
 from tests.unit.summary_builders import a_line

@@ -8,7 +8,6 @@ from uuid import UUID
 
 import httpx
 import pytest
-import respx
 
 from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
 from brain.recall import RecallRequest, query_of
@@ -19,8 +18,7 @@ from memory.recall.query import CandidateRow, RecallPass
 from nodes.rerank import rerank
 from tests.fakes import FakeModel, Leanings, a_run, a_settings, a_state
 from tests.openai_wire import Said, completion, error
-from tests.respx_httpx2 import HTTPX2
-from tests.unit.models.client import BASE_URL, ChatClient, body_of, client
+from tests.unit.models.client import ChatClient, a_wire, body_of
 
 SAID_AT = datetime(2026, 2, 3, tzinfo=UTC)
 
@@ -171,10 +169,8 @@ async def test_a_failing_or_refusing_model_leaves_the_order_and_is_named(failure
 
 @pytest.fixture
 async def wire() -> AsyncGenerator[ChatClient]:
-    with respx.mock(base_url=BASE_URL, using=HTTPX2, assert_all_called=False) as router:
-        ready = client(router)
+    async with a_wire() as ready:
         yield ready
-        await ready.models.aclose()
 
 
 def answered(text: str) -> httpx.Response:

@@ -1,9 +1,8 @@
 """A new master secret: what the former one locked is locked anew, what it named keeps its name."""
 
 from base64 import b64encode
-from datetime import UTC, datetime
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from pydantic import SecretStr
@@ -15,8 +14,9 @@ from brain.former_secret import FormerSecret
 from brain.master_rotation import rotate_master
 from brain.person_keys import PersonKeys, open_person_keys
 from brain.settings import Settings
-from memory.erasure import ErasureRequest, LegalProfile
+from memory.erasure import ErasureRequest
 from memory.errors import BrainError
+from tests.contract.builders import an_erasure_request
 
 TENANT, ANN, BOB = UUID(int=1), UUID(int=2), UUID(int=3)
 
@@ -44,17 +44,7 @@ def list_of(settings: Settings) -> ErasureList:
 
 
 def an_erasure(settings: Settings) -> ErasureRequest:
-    return ErasureRequest(
-        tenant_id=TENANT,
-        tombstone_id=uuid4(),
-        user_id=ANN,
-        user_name="ann",
-        person_hash=load_audit_key(settings).person_hash(TENANT, ANN),
-        scope=None,
-        requested_by="person",
-        requested_at=datetime(2026, 1, 1, tzinfo=UTC),
-        profile=LegalProfile(),
-    )
+    return an_erasure_request(TENANT, ANN, person_hash=load_audit_key(settings).person_hash(TENANT, ANN))
 
 
 def test_everything_is_found_as_before_under_a_new_secret(settings: Settings):

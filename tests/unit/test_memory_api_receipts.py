@@ -8,8 +8,8 @@ import pytest
 
 from apps.memory_api.paging import PageRequest
 from apps.memory_api.receipts import OneTurn, list_receipts, show_receipts
-from memory.contracts import Receipt
 from memory.ports import MemoryCore
+from memory.receipts import Receipt
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 from tests.unit.test_memory_api_turns import Agent
 

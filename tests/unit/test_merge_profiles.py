@@ -11,9 +11,9 @@ from brain.documents.profile_refresh import refresh_profile
 from brain.job_context import JobContext
 from evolution.merge_profiles import merge_profiles
 from evolution.state import EvolutionState, TurnRecord
-from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft
 from memory.errors import BrainError
+from memory.memory_item import Author
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, by_ann, cited, said

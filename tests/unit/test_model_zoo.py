@@ -10,7 +10,8 @@ from _pytest.mark import ParameterSet
 from brain.settings import Settings
 from evals.evaluation.memory_recorded import read_recording
 from evals.evaluation.own_data import RECORDED, own_data
-from evals.model_zoo import BEHAVIOURS, Outcome, measure, zoo_task
+from evals.model_behaviours import BEHAVIOURS
+from evals.model_zoo import Outcome, measure, zoo_task
 
 WELL_FORMED = ("fenced", "thinking", "bare list", "null", "no schema", "unknown word", "chatty", "doubled", "reworded")
 """Only the wrapping differs from what was recorded."""

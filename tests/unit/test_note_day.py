@@ -8,8 +8,8 @@ from brain.documents.profile_refresh import refresh_profile
 from evolution.note_day import note_day, write_day_note
 from evolution.state import EvolutionState, TurnRecord
 from evolution.upkeep.curate import curate_memory
-from memory.contracts import Citation, MemoryDraft
 from memory.documents.document import without_comments
+from memory.memory_item import Citation, MemoryDraft
 from memory.ports import MemoryCore
 from tests.contract.builders import a_draft, at, by_ann
 from tests.this_test import me

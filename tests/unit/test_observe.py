@@ -8,8 +8,8 @@ import pytest
 
 from evolution.observe import choose_path, observe
 from evolution.state import EvolutionState
-from memory.contracts import Receipt
-from memory.ports import Outcome
+from memory.log import Outcome
+from memory.receipts import Receipt
 from tests.contract.builders import a_draft, an_injection, at, cited
 from tests.fakes import FakeModel
 from tests.this_test import me

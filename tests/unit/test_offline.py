@@ -13,9 +13,10 @@ from brain.identity import identity_of
 from brain.intent_rules import classify
 from brain.metering import BUDGET_SPENT
 from brain.state import AssembledPrompt, OpenTurn
-from memory.contracts import Author, Event, MemoryDraft, Role
+from memory.memory_item import Author, MemoryDraft
 from memory.ports import MemoryCore
 from memory.session_state import SessionState
+from memory.turns import Event, Role
 from nodes.respond import respond
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info
 

@@ -13,8 +13,9 @@ from apps.panel.memory_history import (
     compare_words,
     describe_history,
 )
-from memory.contracts import Change, MemoryItem, MemoryVersion
-from memory.revision import first_version, snapshot
+from memory.memory_item import Change, MemoryItem, MemoryVersion
+from memory.revision import first_version
+from memory.versions import snapshot
 from tests.contract.builders import a_draft, at
 from tests.effort import processor_seconds
 

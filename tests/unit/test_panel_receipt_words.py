@@ -18,8 +18,9 @@ from brain.signal_rules import Feedback
 from brain.state import DecisionReason
 from language.detection import Language
 from language.tables import languages, texts
-from memory.contracts import Lane, Receipt
+from memory.lanes import Lane
 from memory.recall.policies.registry import POLICIES
+from memory.receipts import Receipt
 from tests.integration.panel_browser import visible
 from tests.internal_words import find_internal_words
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from apps.panel.rendering import environment
 from apps.panel.words import LANGUAGES, WORDS, label_for, language_for, words_for
 from language.detection import Language
-from memory.contracts import ItemUse
+from memory.memory_item import ItemUse
 
 TEMPLATES = environment.loader.list_templates() if environment.loader else []
 

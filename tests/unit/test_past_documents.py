@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 from brain.documents.past_documents import as_of_moment
-from memory.contracts import Author, Event
 from memory.documents.document import Document, DocumentDraft
+from memory.memory_item import Author
 from memory.ports import MemoryCore
 from memory.session_state import SessionState
+from memory.turns import Event
 from tests.contract.builders import at
 from tests.fakes import Leanings, resources_of
 from tests.this_test import me, own_memory

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from brain.documents.profile import BEGIN, END, SECTION_BYTES, ProfileSource, draft_profile
-from memory.contracts import MemoryItem
 from memory.documents.document import DOCUMENT_BYTES, Document, DocumentDraft, digest, document_id, memory_mark
+from memory.memory_item import MemoryItem
 from memory.scope import Scope
 from tests.fakes import NOW
 

@@ -6,8 +6,8 @@ from uuid import UUID
 from brain.documents.profile import draft_profile, find_section
 from brain.documents.profile_choice import MORE, PROMPT_TOKENS, without_more
 from brain.documents.prompt_documents import fit_documents, whole_section_ids
-from memory.contracts import MemoryItem
 from memory.documents.rows import section_ids
+from memory.memory_item import MemoryItem
 from tests.fakes import NOW
 from tests.unit.test_profile import ANN, RED, a_statement, held, told
 

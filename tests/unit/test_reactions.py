@@ -5,8 +5,9 @@ from uuid import UUID
 import pytest
 
 from brain.reactions import reactions
-from memory.contracts import Event, InjectedMemory
+from memory.receipts import InjectedMemory
 from memory.session_state import SessionState
+from memory.turns import Event
 from tests.contract.builders import at
 
 REPLY = "You like green tea, so I would go for a sencha in the morning."

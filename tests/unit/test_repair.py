@@ -7,10 +7,10 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from evolution.repair import find_false_slips, find_unfounded, repair_false_slip
-from memory.contracts import Author, MemoryItem
+from memory.memory_item import Author, MemoryItem
 from memory.postgres.database import Database
 from memory.postgres.sql import SqlStatement
-from memory.revision import COMPOSED
+from memory.provenance import COMPOSED
 from tests.contract.builders import a_draft, at, cited
 from tests.this_test import me
 from tests.unit.evolution_builders import Talk

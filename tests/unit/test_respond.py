@@ -11,8 +11,8 @@ from brain.intent_rules import classify
 from brain.media.shown import ShownMedia
 from brain.models.errors import ADVICE, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
-from memory.contracts import Event, Role
 from memory.session_state import SessionState
+from memory.turns import Event, Role
 from nodes.respond import conversation, has_more_to_say, respond, wants_tools
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
 

@@ -13,9 +13,9 @@ from brain.soul_diff import soul_diff
 from evolution.soul.state import Outcome, SoulState
 from evolution.soul.steps import approve_soul, is_settled, who_decides
 from graphs.soul import graph
-from memory.contracts import Event
 from memory.session_state import SessionState
 from memory.soul import ActiveSoul, SoulReaction
+from memory.turns import Event
 from tests.fakes import NOW
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "soul.mmd"

@@ -4,7 +4,8 @@ import pytest
 
 from evolution.extraction.rules import extract_by_rules
 from language.clauses import strip_lead
-from language.statements import read_statements, take_apart
+from language.statements import read_statements
+from language.taking_apart import take_apart
 from tests.unit.analysis_builders import turns
 
 

@@ -2,7 +2,6 @@
 
 import errno
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -17,8 +16,8 @@ from brain.local_postgres.server import EmbeddedPostgres
 from brain.person_keys import CHECK, PersonKeys, has_keys, open_person_keys
 from brain.secret_file import is_there, make_secret_file, read_secret
 from brain.settings import Settings
-from memory.erasure import ErasureRequest, LegalProfile
 from memory.errors import BrainError
+from tests.contract.builders import an_erasure_request
 
 MASTER = bytes(range(32))
 TENANT, ANN = UUID(int=1), UUID(int=2)
@@ -115,17 +114,7 @@ def test_a_list_of_erasures_is_not_begun_anew(harm: Harm, tmp_path: Path):
     harm(kept.file)
     assert is_there(kept.file)
     refused(kept.read, kept.file)
-    asked = ErasureRequest(
-        tenant_id=TENANT,
-        tombstone_id=UUID(int=3),
-        user_id=ANN,
-        user_name="ann",
-        person_hash="0" * 64,
-        scope=None,
-        requested_by="person",
-        requested_at=datetime(2026, 3, 2, tzinfo=UTC),
-        profile=LegalProfile(),
-    )
+    asked = an_erasure_request(TENANT, ANN)
     with pytest.raises(BrainError, match="E_CONFIG"):
         kept.append(asked)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from evolution.upkeep.consolidate import consolidate, find_clusters, is_same_statement
-from memory.contracts import MemoryItem
+from memory.memory_item import MemoryItem
 from memory.ports import MemoryCore
 from memory.upkeep import ActiveMemory, SimilarPair
 from tests.contract.builders import by_ann

@@ -8,9 +8,9 @@ from brain.prompting.tokens import count_tokens
 from brain.state import Update
 from evolution.upkeep.curate import curate
 from evolution.upkeep.curation import MAX_TOKENS
-from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry
+from memory.memory_item import Author
 from memory.ports import MemoryCore
 from tests.contract.builders import by_ann
 from tests.fakes import NOW

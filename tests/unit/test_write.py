@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evolution.write import write
-from memory.contracts import Operation
+from memory.turns import Operation
 from tests.this_test import me
 from tests.unit.analysis_builders import a_candidate
 from tests.unit.evolution_builders import SESSION, Talk

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
-from memory.contracts import Change, MemoryDraft, MemoryItem
+from memory.memory_item import Change, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore
 from memory.revision import first_version
 from memory.upkeep import ActiveMemory, Feedback

@@ -11,13 +11,14 @@ from uuid import UUID
 from language.people import SPEAKER
 from language.question_focus import read_focus
 from language.questions import only_asks
-from memory.contracts import Lane, Role
 from memory.frozen_dataclass import build_frozen
+from memory.lanes import Lane
 from memory.recall.cutoff import AnswerGate, Cutoff, Threshold
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
 from memory.recall.weights import NEXT_TURN, SECOND_TURN
+from memory.turns import Role
 
 NAME = "blend@4"
 

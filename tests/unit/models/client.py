@@ -1,7 +1,8 @@
 """The real model adapter on a mocked wire, with pauses that are noted instead of slept."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -13,6 +14,7 @@ from brain.models.openai import OpenAIModel, connect
 from brain.models.retry import Retry
 from brain.models.roles import Models, ModelSettings
 from tests.openai_wire import Json
+from tests.respx_httpx2 import HTTPX2
 
 BASE_URL = "https://models.test/v1"
 SETTINGS = ModelSettings(base_url=BASE_URL, api_key=SecretStr("sk-test"), timeout_seconds=60, fast_timeout_seconds=60)
@@ -44,6 +46,15 @@ def client(router: respx.Router) -> ChatClient:
     """A model that talks to ``router``."""
     pauses: list[float] = []
     return ChatClient(models=connect(SETTINGS, Retry(sleep=noting(pauses))), router=router, pauses=pauses)
+
+
+@asynccontextmanager
+async def a_wire() -> AsyncGenerator[ChatClient]:
+    """A model on a wire of its own, whose provider answers what the test says."""
+    with respx.mock(base_url=BASE_URL, using=HTTPX2, assert_all_called=False) as router:
+        ready = client(router)
+        yield ready
+        await ready.models.aclose()
 
 
 def noting(pauses: list[float]) -> Callable[[float], Awaitable[None]]:

@@ -3,16 +3,12 @@
 from collections.abc import AsyncGenerator
 
 import pytest
-import respx
 
-from tests.respx_httpx2 import HTTPX2
-from tests.unit.models.client import BASE_URL, ChatClient, client
+from tests.unit.models.client import ChatClient, a_wire
 
 
 @pytest.fixture
 async def chat() -> AsyncGenerator[ChatClient]:
     """The adapter with a provider that answers what the test says."""
-    with respx.mock(base_url=BASE_URL, using=HTTPX2, assert_all_called=False) as router:
-        ready = client(router)
+    async with a_wire() as ready:
         yield ready
-        await ready.models.aclose()

@@ -1,0 +1,49 @@
+"""The words by which something ends, changes or is added, as the tables ``endings`` of each language have them."""
+
+from functools import lru_cache
+
+from language import tables
+from language.classifier import load_classifier
+from language.detection import language_of
+from language.tables import Patterns, patterns_of
+
+EVENT = 0.5
+"""How probable it has to be that a sentence tells of something that happened once."""
+
+
+def ending_words(text: str) -> Patterns:
+    """The words by which something ends, changes or is put right, in the language of a text."""
+    return patterns_of("endings", language_of(text))
+
+
+@lru_cache(maxsize=8_192)
+def tells_change(text: str) -> bool:
+    """Whether words of it say that something has changed."""
+    return ending_words(text).changes.search(text) is not None
+
+
+@lru_cache(maxsize=8_192)
+def tells_addition(text: str) -> bool:
+    """Whether it tells of one more thing, or of one occasion."""
+    words = ending_words(text)
+    return bool(words.adds.search(text) or words.one_time.search(text))
+
+
+@lru_cache(maxsize=8_192)
+def is_unsure(text: str) -> bool:
+    """Whether it does not assert what it says: it supposes, wishes, plans or asks."""
+    return ending_words(text).not_so.search(text) is not None
+
+
+@lru_cache(maxsize=8_192)
+def is_event(text: str) -> bool:
+    """Whether a sentence tells of something that happened once: it stays true whatever comes after it."""
+    return ending_words(text).once.search(text) is not None or load_classifier().classify(text).kinds["event"] >= EVENT
+
+
+@lru_cache(maxsize=8_192)
+def ended_things(text: str) -> tuple[str, ...]:
+    """What a sentence says is over, in its words."""
+    patterns = tables.pattern_list("endings.endings", language_of(text))
+    named = (found["what"].strip(" ,，.。") for pattern in patterns for found in pattern.finditer(text))
+    return tuple(each for each in named if each)

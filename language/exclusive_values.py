@@ -1,0 +1,145 @@
+"""Pairs of values that two statements of one person give one matter, and that exclude each other."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from language import tables
+from language.detection import language_of
+from language.ending_likelihood import content_words
+from language.endings import ending_words, is_unsure, tells_addition, tells_change
+from language.predicates import object_key
+from language.readers import read_value
+from language.values import StatedValue, differing_value, find_values
+
+_ONE_AT_A_TIME = frozenset({"lives_in", "works_at", "job", "age", "name", "birthday"})
+"""Predicates of the exact readers whose values exclude each other."""
+_STATES = ("marriage", "diet", "hand", "day", "work", "housing", "smoking", "household", "commute", "boarding")
+"""Sets of states of which a person is in one at a time."""
+_TIMES = ("time", "weekday", "month", "day", "year")
+
+
+def takes_one_place(sentence: str, predicate: str) -> bool:
+    """Whether a value that was read off a sentence takes the place of an earlier one under its predicate."""
+    certain = not tells_addition(sentence) or tells_change(sentence)
+    return predicate in _ONE_AT_A_TIME and certain and not is_unsure(sentence)
+
+
+def exclusive_pair(older: str, newer: str) -> tuple[str, str] | None:
+    """What the older statement and the newer one say of one matter, where only one of the two can hold."""
+    return _read_pair(older, newer) or _matter_pair(older, newer) or _state_pair(older, newer) or _polar(older, newer)
+
+
+def _read_pair(older: str, newer: str) -> tuple[str, str] | None:
+    """Two values that exact readers find under one predicate."""
+    old, new = read_value(older), read_value(newer)
+    if old is None or new is None or old.predicate != new.predicate or old.predicate not in _ONE_AT_A_TIME:
+        return None
+    return _other(old.text, new.text)
+
+
+class _Matter(NamedTuple):
+    key: frozenset[str]
+    rest: str
+    is_free: bool
+
+
+def _matter_pair(older: str, newer: str) -> tuple[str, str] | None:
+    """Two values of a matter that both name: "my dentist is …", 组会在…, "I get up at …"."""
+    for old in _matters(older):
+        for new in _matters(newer):
+            if _is_same_matter(old, new, newer):
+                if old.is_free and new.is_free:
+                    return _other(old.rest, new.rest)
+                if (pair := differing_value(f"· {old.rest}", f"· {new.rest}")) and _is_one_matter(old, new, pair):
+                    return pair[0].text, pair[1].text
+    return None
+
+
+def _is_same_matter(old: _Matter, new: _Matter, newer: str) -> bool:
+    """Whether both name one thing; where it has changed, one name may be a part of the other."""
+    part = old.key <= new.key or new.key <= old.key
+    return old.key == new.key or (part and tells_change(newer))
+
+
+def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedValue]) -> bool:
+    """Whether beside the value itself the older one says nothing that the newer one does not speak of."""
+    return not any(each.kind == "name" and each.frame != pair[0].frame for each in find_values(f"· {new.rest}"))
+
+
+@lru_cache(maxsize=8_192)
+def _matters(text: str) -> tuple[_Matter, ...]:
+    """The matter that a statement gives a value, with what it says of it; ``is_free``: any words are a value."""
+    matters: list[_Matter] = []
+    for place, pattern in enumerate(tables.pattern_list("endings.matters", language_of(text))):
+        if found := pattern.search(text):
+            groups = found.groupdict()
+            noun, verb = groups.get("noun") or groups.get("free") or "", groups.get("verb") or ""
+            named = content_words(noun) | ({verb} if verb else frozenset[str]())
+            key = named or frozenset({noun or f"#{place}"})
+            matters.append(_Matter(key, _first_clause(found["rest"]), "free" in groups))
+    return tuple(matters)
+
+
+def _first_clause(rest: str) -> str:
+    """What is said of the matter itself, and not of another one behind it."""
+    return next(
+        (each for each in tables.pattern("assertions.joints", language_of(rest)).split(rest) if each and each.strip()),
+        rest,
+    )
+
+
+def _other(old: str, new: str) -> tuple[str, str] | None:
+    """Two values that differ, and of which none is a part of the other."""
+    one, other = object_key(old), object_key(new)
+    apart = bool(one and other) and one not in other and other not in one
+    return (old.strip(), new.strip()) if apart else None
+
+
+def _state_pair(older: str, newer: str) -> tuple[str, str] | None:
+    """Two of a set of states of which a person is in one at a time."""
+    old, new = _states_of(older), _states_of(newer)
+    pairs = ((old[name], new[name]) for name in _STATES if name in old and name in new)
+    return next(((one[1], other[1]) for one, other in pairs if one[0] != other[0]), None)
+
+
+@lru_cache(maxsize=8_192)
+def _states_of(text: str) -> Mapping[str, tuple[int, str]]:
+    """By set, the one state that a text names, with its words; nothing of a set of which it names none or several."""
+    named: dict[str, tuple[int, str]] = {}
+    for name in _STATES:
+        states = tables.pattern_list(f"endings.states.{name}", language_of(text))
+        found = [(number, match[0]) for number, each in enumerate(states) if (match := each.search(text))]
+        if len(found) == 1:
+            named[name] = found[0]
+    return named
+
+
+def _polar(older: str, newer: str) -> tuple[str, str] | None:
+    """One says that something is so, the other that it is not, and the one that denies is no narrower."""
+    old_denies, new_denies = _denies(older), _denies(newer)
+    if old_denies == new_denies:
+        return None
+    old, new = _bare_words(older), _bare_words(newer)
+    denied, said = (old, new) if old_denies else (new, old)
+    return (
+        (older.strip(" .。"), newer.strip(" .。"))
+        if denied and denied <= said and 2 * len(denied) >= len(said)
+        else None
+    )
+
+
+@lru_cache(maxsize=8_192)
+def _denies(text: str) -> bool:
+    words = ending_words(text)
+    return (words.denies.search(text) is not None) != (words.dislikes.search(text) is not None)
+
+
+@lru_cache(maxsize=8_192)
+def _bare_words(text: str) -> frozenset[str]:
+    words = ending_words(text)
+    bare = words.likes.sub(" ", words.dislikes.sub(" ", words.denies.sub(" ", words.changes.sub(" ", text))))
+    times = [each for each in find_values(bare) if each.kind in _TIMES]
+    for each in reversed(times):
+        bare = f"{bare[: each.start]} {bare[each.end :]}"
+    return content_words(bare)
