@@ -101,7 +101,7 @@ class ClientCall:
     async def _name(self, turn: ChatTurn) -> Hashable:
         """What a request has in common with its repetition alone."""
         body = sha256(await self.request.body()).digest()
-        return turn.identity.scope, turn.session_name, self.request.url.path, body
+        return turn.identity, turn.session_name, self.request.url.path, body
 
     async def _find_first(self, asked: Hashable, turn: ChatTurn) -> RunningAnswer | None:
         """The answer at work to the same request that its client does not hear; one that is streamed breaks off."""
@@ -133,7 +133,7 @@ class ClientCall:
             model=model,
             behind=self.behind,
             exchange_id=resources.new_id(),
-            is_repeating=self.request.headers.get(_TRY, "0") != "0",
+            is_repeating=_counts(self.request.headers.get(_TRY, "")),
         )
 
 
@@ -145,6 +145,11 @@ def _client_model(asked: ChatRequest, said: ClientTranscript, resources: Resourc
         return None
     wishing = model.with_wishes(wishes) if isinstance(model, OpenAIModel) else model
     return ClientModel(wishing, said.system, asked.offered, results, wishes)
+
+
+def _counts(text: str) -> bool:
+    """Whether it is a number above 0. What is none says nothing."""
+    return text.isdecimal() and bool(text.strip("0"))
 
 
 def _service(request: Request) -> ChatService:

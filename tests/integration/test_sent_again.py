@@ -10,12 +10,13 @@ from http.client import HTTPResponse
 from typing import Any
 
 import httpx
+import jwt
 import pytest
 from openai import OpenAI
 
 from tests.conftest import a_database
 from tests.integration.brain_process import PATIENCE
-from tests.integration.serving import Person, Serving, a_serving
+from tests.integration.serving import SECRET, Person, Serving, a_serving
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
 
@@ -41,6 +42,7 @@ def model() -> Iterator[ScriptedOpenAI]:
 @pytest.fixture(scope="module")
 def serving(server_url: str, model: ScriptedOpenAI, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_api_keys": "true"}
+    chosen["auth_jwt_secret"] = SECRET
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("again"), where, **chosen) as served:
         yield served
 
@@ -215,6 +217,27 @@ def test_a_reply_that_was_lost_on_its_way_is_made_again_for_who_says_so(serving:
     said: Any = [{"role": "user", "content": text}]
     client.chat.completions.create(model="brain", messages=said, extra_headers={"X-Stainless-Retry-Count": "1"})
     assert_said_once(serving, ann, text, "As you say.")
+
+
+@pytest.mark.parametrize("tried", ["", "0", "00", "-1", "abc", "1.5", "0, 1"])
+def test_what_counts_no_tries_says_nothing_of_any(tried: str, serving: Serving):
+    ann, text = serving.person(), "My fish is called Bubbles."
+    for _ in range(2):
+        assert heard(connect(serving, ann, text, tried=tried)) == "As you say."
+    assert len(serving.rows("sessions", ann.scope)) == 2
+
+
+def test_an_answer_is_not_given_to_who_comes_with_other_rights(serving: Serving, model: ScriptedOpenAI):
+    tenant, text = serving.person().tenant, "My rights takes long."
+    claims = {"tenant": tenant, "sub": "ann", "exp": int(time.time()) + 600}
+    manager, plain = (
+        Person(tenant, "ann", jwt.encode(claims | more, SECRET, "HS256")) for more in ({"role": "manager"}, {})
+    )
+    first = connect(serving, manager, text)
+    wait_for(lambda: asked_of_model(model, text))
+    assert heard(connect(serving, plain, text, tried="1")) == "It took long."
+    assert heard(first) == "It took long."
+    assert asked_of_model(model, text) == 2
 
 
 def test_the_same_words_begin_a_conversation_each_time_that_they_were_heard(serving: Serving):
