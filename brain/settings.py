@@ -188,6 +188,13 @@ class Settings(
             _parse_audit_key(value)
         return value
 
+    @field_validator("base_url")
+    @classmethod
+    def _check_base_url(cls, value: str | None) -> str | None:
+        if value is not None and not _is_web_address(value):
+            raise ValueError("it must look like http://127.0.0.1:11434/v1")
+        return value
+
     @field_validator("approval")
     @classmethod
     def _check_approval(cls, value: str) -> str:
@@ -215,11 +222,25 @@ class Settings(
 
 
 def strip_credentials(url: str) -> str:
-    """The address of a server with its credentials and options cut away, fit for a screen or a log."""
+    """The address of a server with its credentials and options cut away, fit for a screen or a log.
+
+    Where a password has a ``/``, ``?`` or ``#`` in it, nothing tells where it ends: nothing behind the scheme is shown.
+    """
     parts = urlsplit(url)
+    if "@" in url and "@" not in parts.netloc:
+        return f"{parts.scheme}://…"
     user = f"{parts.username}@" if parts.username else ""
     place = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, user + place, parts.path, "", ""))
+
+
+def _is_web_address(text: str) -> bool:
+    """Whether it can be read as one. What is said of one that cannot repeats it, with its credentials."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in {"http", "https"} and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _parse_embedding(text: str) -> tuple[EmbeddingKind, str]:

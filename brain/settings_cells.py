@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings
+
+from brain.settings_database import is_postgres_address
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 HOME = "home"
@@ -33,7 +34,7 @@ class CellSettings(BaseSettings):
 
 def _parse(text: str) -> tuple[str, str]:
     name, _, url = text.partition("=")
-    if not _NAME.fullmatch(name) or name == HOME or urlsplit(url).scheme not in {"postgresql", "postgres"}:
+    if not _NAME.fullmatch(name) or name == HOME or not is_postgres_address(url):
         raise ValueError(
             "it must look like NAME=postgresql://user:password@host:5432/database, with spaces between several;"
             f" a name is lower-case letters, digits, - and _, and not {HOME}"

@@ -2,6 +2,8 @@
 
 from urllib.parse import urlsplit
 
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings
 
@@ -24,6 +26,18 @@ class DatabaseSettings(BaseSettings):
     )
     @classmethod
     def _check_postgres_url(cls, value: str | None) -> str | None:
-        if value is not None and urlsplit(value).scheme not in {"postgresql", "postgres"}:
-            raise ValueError("it must look like postgresql://user:password@host:5432/database")
+        if value is not None and not is_postgres_address(value):
+            raise ValueError(
+                "it must look like postgresql://user:password@host:5432/database, with %2F for / in the password"
+                " and the like"
+            )
         return value
+
+
+def is_postgres_address(text: str) -> bool:
+    """Whether PostgreSQL and we read it alike. What either says of one that it cannot read repeats the password."""
+    try:
+        ports = str(conninfo_to_dict(text).get("port") or "0")
+        return urlsplit(text).scheme in {"postgresql", "postgres"} and ports.replace(",", "").isdecimal()
+    except (ProgrammingError, ValueError):
+        return False

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from apps.file_digest import digest_file
 from brain.settings_cells import HOME
@@ -33,7 +33,7 @@ class SealedRows(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    backup: str
+    backup: Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2})+$")]
     columns: dict[str, tuple[str, ...]]
     references: tuple[Reference, ...]
 
@@ -58,6 +58,15 @@ class Manifest(BaseModel):
     files: dict[str, str]
     sealed: SealedRows | None = None
     cell: str = HOME
+
+    @model_validator(mode="after")
+    def _check_sealed(self) -> Self:
+        """The first format has no sealed rows, the second nothing else; and those of each table were counted."""
+        if (self.sealed is None) != (self.format == 1):
+            raise ValueError("the rows are not kept as this format says")
+        if self.sealed and not self.rows.keys() >= self.sealed.columns.keys():
+            raise ValueError("the rows of a table were not counted")
+        return self
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from apps.http import metrics
 from apps.http.errors import HttpRefusal, refusal_of
 from brain.background import run_beside
 from brain.resources import Resources
+from memory.errors import unavailable
 
 FIRST_WORDS_SECONDS = 20.0
 """Seconds for which a stream's first words are waited for, so that a refusal still has a status of its own."""
@@ -62,26 +64,38 @@ class AnswerFormat(Protocol):
 
 
 class RunningAnswer:
-    """A turn at work, and its words as they come. It is alone when its client has gone."""
+    """A turn at work, and its words as they come. It is alone when every client that waited for it has gone."""
 
     def __init__(self, service: ChatService, turn: ChatTurn, asked: Hashable = None) -> None:
         self.turn = turn
         self.is_alone = False
+        self._clients = 0
         self._words: asyncio.Queue[str | None] = asyncio.Queue()
         self._task = service.turns.start(self._run(service.runner, turn), turn.message_id or None)
+        self._task.add_done_callback(lambda _: self._words.put_nowait(None))  # also of one that ended before it began
         if asked is not None:
             service.answers[asked] = self
             self._task.add_done_callback(lambda _: service.answers.get(asked) is self and service.answers.pop(asked))
 
     async def whole(self) -> ChatReply:
-        """The reply, once it is complete. A client that goes meanwhile does not end the turn."""
-        return await asyncio.shield(self._task)
+        """The reply, once it is complete. A client that goes meanwhile does not end the turn.
 
-    async def whole_for(self, client: Request) -> ChatReply:
-        """The same, with an eye on whether its client is still there."""
+        Raises ``E_DEP_UNAVAILABLE`` for one that was cut off.
+        """
+        try:
+            return await asyncio.shield(self._task)
+        except asyncio.CancelledError:
+            if not self._task.cancelled():
+                raise
+            raise unavailable("The answer was broken off.", "Ask again.") from None
+
+    @asynccontextmanager
+    async def awaited_by(self, client: Request) -> AsyncGenerator[None]:
+        """Keep an eye on whether a client that waits for it is still there."""
+        self._clients += 1
         self.is_alone = False
         async with run_beside(self._notice_leaving(client)):
-            return await self.whole()
+            yield
 
     async def next_words(self, seconds: float) -> str | None:
         """The next words; None when no more will come. Raises ``TimeoutError``."""
@@ -100,7 +114,8 @@ class RunningAnswer:
     async def _notice_leaving(self, client: Request) -> None:
         while (await client.receive())["type"] != "http.disconnect":
             pass
-        self.is_alone = True
+        self._clients -= 1
+        self.is_alone = not self._clients
 
     async def _run(self, runner: TurnRunner, turn: ChatTurn) -> ChatReply:
         try:
@@ -115,14 +130,13 @@ class RunningAnswer:
             metrics.turns.labels("answered").inc()
             metrics.degraded.inc(bool(reply.details["degraded_reasons"]))
             return reply
-        finally:
-            self._words.put_nowait(None)
 
 
-async def stream_answer(answer: RunningAnswer, form: AnswerFormat) -> Response:
+async def stream_answer(answer: RunningAnswer, form: AnswerFormat, client: Request) -> Response:
     """A stream that has begun can only break off, so a refusal is waited for as long as no words come."""
     try:
-        words = await answer.next_words(FIRST_WORDS_SECONDS)
+        async with answer.awaited_by(client):
+            words = await answer.next_words(FIRST_WORDS_SECONDS)
     except TimeoutError:
         words = ""
     except asyncio.CancelledError:

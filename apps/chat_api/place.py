@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from apps.chat_api.names import UNNAMED, is_unnamed
@@ -121,9 +122,10 @@ class PlaceFinder:
     async def _find_unheard(self, said: ClientTranscript) -> ConversationPlace | None:
         """The place of a first message whose reply was not heard a moment ago: clients try again by themselves.
 
-        Another process may be at it, or have died a moment ago, which shows after a while.
+        Another process may be at it, or have died a moment ago, which shows after a while. A client that is repeating
+        waits for as long as that takes: what it says is no conversation of its own.
         """
-        for _ in range(LOOKS):
+        for _ in count() if self.is_repeating else range(LOOKS):
             tried = [each for each in await self._list_tries(said) if each.exchange_id not in self.running]
             if each := next((each for each in tried if not self._is_being_made(each)), None):
                 return replace(_place_of(each), is_fork=not each.is_open)

@@ -94,23 +94,23 @@ class ClientCall:
         answer = await self._find_first(asked, turn) or RunningAnswer(service, turn, asked)
         form = form_of(answer.turn.exchange_id)
         if self.asked.stream:
-            return await stream_answer(answer, form)
-        return JSONResponse(form.whole(await answer.whole_for(self.request)))
+            return await stream_answer(answer, form, self.request)
+        async with answer.awaited_by(self.request):
+            return JSONResponse(form.whole(await answer.whole()))
 
     async def _name(self, turn: ChatTurn) -> Hashable:
         """What a request has in common with its repetition alone."""
         body = sha256(await self.request.body()).digest()
-        return turn.identity.scope, turn.session_name, self.request.url.path, body
+        return turn.identity, turn.session_name, self.request.url.path, body
 
     async def _find_first(self, asked: Hashable, turn: ChatTurn) -> RunningAnswer | None:
         """The answer at work to the same request that its client does not hear; one that is streamed breaks off."""
-        first = _service(self.request).answers.get(asked)
-        if first is None or not (first.is_alone or turn.is_repeating):
-            return None
-        if self.asked.stream:
-            await first.end()
-            return None
-        return first
+        answers = _service(self.request).answers
+        while (first := answers.get(asked)) is not None and (first.is_alone or turn.is_repeating):
+            if not self.asked.stream:
+                return first
+            await first.end()  # meanwhile another repetition may have begun
+        return None
 
     def _whole(self, reply: ChatReply, form: AnswerFormat) -> Response:
         return stream(events_of(reply, form)) if self.asked.stream else JSONResponse(form.whole(reply))
@@ -133,7 +133,7 @@ class ClientCall:
             model=model,
             behind=self.behind,
             exchange_id=resources.new_id(),
-            is_repeating=self.request.headers.get(_TRY, "0") != "0",
+            is_repeating=_counts(self.request.headers.get(_TRY, "")),
         )
 
 
@@ -145,6 +145,11 @@ def _client_model(asked: ChatRequest, said: ClientTranscript, resources: Resourc
         return None
     wishing = model.with_wishes(wishes) if isinstance(model, OpenAIModel) else model
     return ClientModel(wishing, said.system, asked.offered, results, wishes)
+
+
+def _counts(text: str) -> bool:
+    """Whether it is a number above 0. What is none says nothing."""
+    return text.isdecimal() and bool(text.strip("0"))
 
 
 def _service(request: Request) -> ChatService:

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import State
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -24,6 +25,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from apps.access.middleware import header, refusal
 from apps.chat_api import routes as chat
+from apps.chat_api.answering import ChatService
 from apps.http import health, metrics, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
@@ -33,6 +35,7 @@ from apps.memory_api import http as memory_api
 from apps.panel import routes as panel
 from apps.servers.lifespan import serve_resources
 from apps.threads.checkpointer import refuse_to_start
+from brain.background import run_beside
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from memory.errors import BrainError, config_error
@@ -44,6 +47,8 @@ _TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: c
 CONNECTIONS = 2_000
 """Requests and idle connections at once; more are refused by the server itself."""
 _KEEP_ALIVE = 75
+_KEEPING = 5
+"""Seconds, beyond the patience, in which a turn that was cut off keeps what it has shown and its client is told."""
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """What a listed page may send from a browser."""
 
@@ -170,16 +175,19 @@ def server_config(settings: Settings) -> uvicorn.Config:
         forwarded_allow_ips=list(settings.proxies),
         limit_concurrency=CONNECTIONS,
         timeout_keep_alive=_KEEP_ALIVE,
-        timeout_graceful_shutdown=ceil(settings.stop_patience),
+        timeout_graceful_shutdown=ceil(settings.stop_patience) + _KEEPING,
     )
 
 
 class LeavingServer(uvicorn.Server):
-    """Uvicorn's server, which says that it leaves before it stops listening, so that a balancer looks elsewhere."""
+    """Uvicorn's server, which says that it leaves before it stops listening, so that a balancer looks elsewhere.
 
-    def __init__(self, config: uvicorn.Config, notice: float) -> None:
+    Turns that take longer than its patience are cut off while their clients can still be told.
+    """
+
+    def __init__(self, config: uvicorn.Config, notice: float, patience: float) -> None:
         super().__init__(config)
-        self._notice, self._leaves_at = notice, inf
+        self._notice, self._leaves_at, self._patience = notice, inf, patience
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """SIGTERM gives notice, once; Ctrl-C and a second signal end at once."""
@@ -187,7 +195,7 @@ class LeavingServer(uvicorn.Server):
             super().handle_exit(sig, frame)
             return
         self._leaves_at = monotonic() + self._notice
-        process: ServingProcess | None = getattr(cast("Starlette", self.config.app).state, "process", None)
+        process: ServingProcess | None = getattr(self._state, "process", None)
         if process is not None:
             process.is_leaving = True
 
@@ -195,6 +203,20 @@ class LeavingServer(uvicorn.Server):
         """Several times a second."""
         self.should_exit = self.should_exit or monotonic() >= self._leaves_at
         return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen no more, and end when the answers at hand are given."""
+        async with run_beside(self._drain_turns()):
+            await super().shutdown(sockets)
+
+    async def _drain_turns(self) -> None:
+        service: ChatService | None = getattr(self._state, "chat", None)
+        if service is not None:
+            await service.turns.drain(self._patience)
+
+    @property
+    def _state(self) -> State:
+        return cast("Starlette", self.config.app).state
 
 
 def run_server(settings: Settings, on_listening: Callable[[], None]) -> None:
@@ -208,7 +230,7 @@ def run_server(settings: Settings, on_listening: Callable[[], None]) -> None:
     on_listening()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, _take_note)  # uvicorn raises what it caught again, when it has ended
-    LeavingServer(config, settings.stop_notice).run([listening])
+    LeavingServer(config, settings.stop_notice, settings.stop_patience).run([listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -213,6 +213,18 @@ async def test_a_cell_serves_nobody_who_did_not_move_there(cells: TwoCells, scop
             await postgres_memory(database).log.capture(scope, a_turn(said("Let me in")))
 
 
+async def test_a_cell_knows_which_processes_live(cells: TwoCells, scope: Scope):
+    one, other, decision = uuid4(), uuid4(), uuid4()
+    async with cells.process() as (_, memory):
+        await memory.log.capture(scope, a_turn(said("Hello")))
+        await cells.move(scope.tenant_id, CELL)
+        await memory.serving.keep(one)
+        assert await memory.serving.claim_decision(scope.tenant_id, decision, one, 60)
+        assert not await memory.serving.claim_decision(scope.tenant_id, decision, other, 60)
+        await memory.serving.stop(one)
+        assert await memory.serving.claim_decision(scope.tenant_id, decision, other, 60)
+
+
 async def test_two_movers_of_a_tenant_exclude_each_other(cells: TwoCells, scope: Scope):
     async with cells.process() as (_, memory):
         await memory.log.capture(scope, a_turn(said("Hello")))

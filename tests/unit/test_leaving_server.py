@@ -17,7 +17,7 @@ from apps.servers.serve import LeavingServer
 def a_server(notice: float) -> tuple[LeavingServer, Any]:
     app = Starlette()
     app.state.process = SimpleNamespace(is_leaving=False)
-    return LeavingServer(uvicorn.Config(app), notice), app.state.process
+    return LeavingServer(uvicorn.Config(app), notice, patience=1.0), app.state.process
 
 
 async def test_it_listens_on_for_its_notice_and_is_not_ready_meanwhile():

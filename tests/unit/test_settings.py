@@ -140,6 +140,35 @@ def test_neither_the_repr_nor_a_refusal_shows_a_secret():
     assert "hunter2" not in f"{settings!r} {refused.value}"
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://owner\uff1ahunter2@db.example/brain",
+        "postgresql://owner:hunter2%zz@db.example/brain",
+        "postgresql://owner:hunter2 @[db.example/brain",
+        "postgresql://owner:pass/hunter2@db.example/brain",
+    ],
+)
+def test_a_database_address_that_cannot_be_read_is_refused_without_its_password(address: str):
+    with pytest.raises(BrainError, match="E_CONFIG: BRAIN_DATABASE_URL: it must look like") as refused:
+        Settings(database_url=address)
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize("password", ["hunter2#1", "hunter2?1", "hunter2/1"])
+def test_a_password_is_not_shown_of_which_nothing_tells_where_it_ends(password: str):
+    assert strip_credentials(f"postgresql://owner:{password}@db.example/brain") == "postgresql://…"
+
+
+@pytest.mark.parametrize(
+    "address", ["http://u\uff1ahunter2@host/v1", "http://u:hunter2@[host/v1", "http://u:h/2@host/v1"]
+)
+def test_a_model_address_that_cannot_be_read_is_refused_without_its_password(address: str):
+    with pytest.raises(BrainError, match="BASE_URL: it must look like") as refused:
+        a_settings(base_url=address)
+    assert "hunter2" not in str(refused.value)
+
+
 def test_an_address_without_credentials_is_shown_as_it_is():
     assert strip_credentials("postgresql://localhost/brain") == "postgresql://localhost/brain"
 

@@ -29,6 +29,8 @@ def test_each_cell_has_the_settings_of_the_first_database_with_its_own_address()
     [
         "east",
         "east=mysql://o@two/brain",
+        "east=postgresql://o\uff1ao:p@two/brain",
+        "east=postgresql://o:o:p%zz@two/brain",
         "home=postgresql://o:p@two/brain",
         "East=postgresql://o:p@two/brain",
         "east=postgresql://o:p@two/brain east=postgresql://o:p@three/brain",
