@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evolution.state import ExtractionCandidate, PriorCandidate, states_value
+from language.corrections import is_bare_correction
 from language.predicates import is_known_predicate, is_same_subject, is_single_valued, object_key
 from memory.write_decision import is_contained
 
@@ -20,6 +21,11 @@ def reuse_prior(candidate: ExtractionCandidate, priors: Sequence[PriorCandidate]
     return _copy_prior_fields(candidate, same) if same else None
 
 
+def is_carried_out(candidate: ExtractionCandidate, priors: Sequence[PriorCandidate]) -> bool:
+    """Whether the words of a bare correction have put a memory right before: then they mean no other one."""
+    return is_bare_correction(candidate["content"]) and any(_is_of_same_words(candidate, each) for each in priors)
+
+
 def _is_equal(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
     return (candidate["slot"], object_key(candidate["object"]), candidate["negated"]) == (
         prior["slot"],
@@ -33,8 +39,7 @@ def _is_same_statement(candidate: ExtractionCandidate, prior: PriorCandidate) ->
 
     Two matters that have names of their own are two statements, as in «I live and work in Lyon».
     """
-    overlap = candidate["start"] < prior["end"] and prior["start"] < candidate["end"]
-    if not overlap or not is_same_subject(candidate["subject"], prior["subject"]):
+    if not _is_of_same_words(candidate, prior) or not is_same_subject(candidate["subject"], prior["subject"]):
         return False
     same_slot = candidate["slot"] == prior["slot"]
     if same_slot and candidate["single_valued"]:
@@ -42,6 +47,11 @@ def _is_same_statement(candidate: ExtractionCandidate, prior: PriorCandidate) ->
     named = _has_name(candidate) and _has_name(prior)
     one, other = object_key(candidate["object"]), object_key(prior["object"])
     return (same_slot or not named) and (one == other or is_contained(one, other))
+
+
+def _is_of_same_words(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
+    overlap = candidate["start"] < prior["end"] and prior["start"] < candidate["end"]
+    return overlap and candidate["event_id"] == prior["event_id"]
 
 
 def _has_name(stated: ExtractionCandidate | PriorCandidate) -> bool:
