@@ -264,6 +264,25 @@ async def test_what_does_not_say_which_memory_is_wrong_changes_none(known: list[
     assert set(known) <= {each.content for each in await talk.living()}
 
 
+@pytest.mark.parametrize(
+    ("known", "correction", "right"),
+    [
+        ("I'm 40.", "I'd like to correct my age: 43.", "I'm 43."),
+        ("My age is 40.", "I want to change my age to 43.", "My age is 43."),
+        ("I'm 40.", "Update my age: 43.", "I'm 43."),
+        ("I'm 40.", "I'd like to fix my bike: Monday.", "I'm 40."),
+        ("I'm 40.", "Correct my age: it depends.", "I'm 40."),
+    ],
+)
+async def test_a_matter_is_put_right_by_its_name_and_its_value(known: str, correction: str, right: str):
+    talk = Talk()
+    await talk.say(known)
+    await talk.grow()
+    await talk.say(correction)
+    await talk.grow()
+    assert [each.content for each in await talk.living() if each.category == "birth"] == [right]
+
+
 async def test_a_correction_of_nothing_known_is_an_ordinary_turn():
     talk = Talk()
     await talk.say("I like tea.", "no, my car is green, not blue")
