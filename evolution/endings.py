@@ -103,11 +103,13 @@ def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStat
     mine = [each for each in older if concerns(each, candidate)]
     if is_slip(candidate["content"]) or is_bare_correction(candidate["content"]):
         bare = is_bare_correction(candidate["content"])
+        if bare and states_value(candidate):
+            return candidate  # read once before, it says the value it put right
         corrected = find_corrected(candidate, older if bare else mine)
         if corrected is not None:
             return {**_correct_older(corrected, candidate), "doubts": _find_echoes(corrected, candidate, older)}
         if bare:
-            return candidate if states_value(candidate) else None  # read once before, it says the value it put right
+            return None
     return _end_older(candidate, find_endings(candidate, mine))
 
 

@@ -21,11 +21,6 @@ def reuse_prior(candidate: ExtractionCandidate, priors: Sequence[PriorCandidate]
     return _copy_prior_fields(candidate, same) if same else None
 
 
-def is_carried_out(candidate: ExtractionCandidate, priors: Sequence[PriorCandidate]) -> bool:
-    """Whether the words of a bare correction have put a memory right before: then they mean no other one."""
-    return is_bare_correction(candidate["content"]) and any(_is_of_same_words(candidate, each) for each in priors)
-
-
 def _is_equal(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
     return (candidate["slot"], object_key(candidate["object"]), candidate["negated"]) == (
         prior["slot"],
@@ -35,11 +30,15 @@ def _is_equal(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
 
 
 def _is_same_statement(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
-    """Of the same subject, in the same words of the turn, with the same value: then only the naming differs.
+    """Of the same subject, in the same words of the turn, with the same value: then only the naming differs. What was
+    left by a bare correction is what it put right.
 
     Two matters that have names of their own are two statements, as in «I live and work in Lyon».
     """
-    if not _is_of_same_words(candidate, prior) or not is_same_subject(candidate["subject"], prior["subject"]):
+    overlap = candidate["start"] < prior["end"] and prior["start"] < candidate["end"]
+    if overlap and is_bare_correction(candidate["content"]):
+        return True
+    if not overlap or not is_same_subject(candidate["subject"], prior["subject"]):
         return False
     same_slot = candidate["slot"] == prior["slot"]
     if same_slot and candidate["single_valued"]:
@@ -47,11 +46,6 @@ def _is_same_statement(candidate: ExtractionCandidate, prior: PriorCandidate) ->
     named = _has_name(candidate) and _has_name(prior)
     one, other = object_key(candidate["object"]), object_key(prior["object"])
     return (same_slot or not named) and (one == other or is_contained(one, other))
-
-
-def _is_of_same_words(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
-    overlap = candidate["start"] < prior["end"] and prior["start"] < candidate["end"]
-    return overlap and candidate["event_id"] == prior["event_id"]
 
 
 def _has_name(stated: ExtractionCandidate | PriorCandidate) -> bool:

@@ -11,7 +11,7 @@ from brain.job_context import JobContext
 from brain.state import Update
 from evolution.endings import mark_endings
 from evolution.known_memories import find_older_memories
-from evolution.prior_candidates import is_carried_out, reuse_prior
+from evolution.prior_candidates import reuse_prior
 from evolution.state import DroppedCandidate, EvolutionState, ExtractionCandidate, KnownMemory
 from language.predicates import is_same_subject, object_key
 
@@ -38,9 +38,6 @@ def reconcile_candidates(state: EvolutionState) -> tuple[list[ExtractionCandidat
     kept: list[ExtractionCandidate] = []
     dropped: list[DroppedCandidate] = []
     for each in state.candidates:
-        if is_carried_out(each, state.drawn):
-            dropped.append(DroppedCandidate(content=each["content"], event_id=each["event_id"], reason="carried out"))
-            continue
         before = reuse_prior(each, state.drawn)
         if before is None and echoes.is_echo(each):
             dropped.append(DroppedCandidate(content=each["content"], event_id=each["event_id"], reason="echo"))

@@ -1,6 +1,7 @@
 """What a speaker puts right in the same breath: "at eight, sorry, nine", "Her name is Susan. Sorry, Suzanne."."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from language import tables
 from language.corrections import (
@@ -90,9 +91,16 @@ def _settle_at(before: str, cue: str, after: str) -> str:
     tail = before[max(old.end for old, _ in pairs) :].strip()
     for old, new in sorted(pairs, key=lambda pair: pair[0].start, reverse=True):
         before = exchange_value(before, old, new)
-    rest = after[end:]
-    said_again = rest.lstrip()
-    return f"{before.rstrip()}{said_again.removeprefix(tail) if said_again.startswith(tail) else rest}".strip()
+    return f"{before.rstrip()}{_drop_repeated(after[end:], tail)}".strip()
+
+
+def _drop_repeated(rest: str, tail: str) -> str:
+    """What follows the new values without the words, such as a unit, that followed the old ones as well."""
+    said = rest.lstrip()
+    again = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(said, tail, strict=False)))
+    if again.isascii() and said[len(again) : len(again) + 1].isalnum():
+        again = again.rpartition(" ")[0]
+    return said[len(again) :] if again.strip() else rest
 
 
 def _find_meant(before: str, lead: str, new: StatedValue) -> StatedValue | None:
