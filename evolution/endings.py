@@ -19,8 +19,6 @@ from memory.memory_item import MemoryItem, was_over
 
 MAX_DOUBTED = 2
 """Older statements beside the one that ends which a newer one leaves in doubt at most."""
-SLIPPED = 4
-"""Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,24 +103,43 @@ def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStat
     mine = [each for each in older if concerns(each, candidate)]
     if is_slip(candidate["content"]) or is_bare_correction(candidate["content"]):
         bare = is_bare_correction(candidate["content"])
+        if bare and states_value(candidate):
+            return candidate  # read once before, it says the value it put right
         corrected = find_corrected(candidate, older if bare else mine)
         if corrected is not None:
             return {**_correct_older(corrected, candidate), "doubts": _find_echoes(corrected, candidate, older)}
         if bare:
-            return candidate if states_value(candidate) else None  # read once before, it says the value it put right
+            return None
     return _end_older(candidate, find_endings(candidate, mine))
 
 
 def find_corrected(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
     """The statement whose value a correction puts right: the last one that holds the wrong value by its name, or, for
-    a bare value, the last statement of all that has one of its kind.
+    a bare value, the one that was said right before it. None where others hold it on another matter, or several may be
+    meant.
     """
     said = new["content"]
+    fitting = [each for each in mine if not is_bare_correction(each.text) and correct_value(each.text, said)]
+    just_said = [each for each in fitting if each.said_at >= _moment_before(new)]
     if find_contrast(said):
-        return next((each for each in reversed(mine) if correct_value(each.text, said) and _is_meant(each, new)), None)
-    if not is_bare_correction(said):
-        return None
-    return next((each for each in reversed(mine[-SLIPPED:]) if correct_value(each.text, said)), None)
+        meant = [each for each in fitting if _is_meant(each, new)]
+        last = meant[-1] if meant else None
+        is_sure = last in just_said or all(_is_echo(each, last, said) for each in meant[:-1] if last)
+        return last if is_sure else None
+    return just_said[0] if is_bare_correction(said) and len(just_said) == 1 else None
+
+
+def _is_echo(old: OlderStatement, last: OlderStatement, correction: str) -> bool:
+    """Whether an older statement says of the same person what the last one says, beside the value as well."""
+    contrast = find_contrast(correction)
+    value = content_words(contrast.old) if contrast else frozenset[str]()
+    shared = (content_words(old.text) & content_words(last.text)) - value
+    return is_same_person(old.subject, last.subject) and (old.slot == last.slot or bool(shared))
+
+
+def _moment_before(new: ExtractionCandidate) -> datetime:
+    """When the person spoke last before a correction."""
+    return datetime.fromisoformat(new["spoke_before"]) if "spoke_before" in new else said_at(new)
 
 
 def _find_echoes(over: OlderStatement, new: ExtractionCandidate, older: Sequence[OlderStatement]) -> list[str]:

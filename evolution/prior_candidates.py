@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evolution.state import ExtractionCandidate, PriorCandidate, states_value
+from language.corrections import is_bare_correction
 from language.predicates import is_known_predicate, is_same_subject, is_single_valued, object_key
 from memory.write_decision import is_contained
 
@@ -29,11 +30,14 @@ def _is_equal(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
 
 
 def _is_same_statement(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
-    """Of the same subject, in the same words of the turn, with the same value: then only the naming differs.
+    """Of the same subject, in the same words of the turn, with the same value: then only the naming differs. What was
+    left by a bare correction is what it put right.
 
     Two matters that have names of their own are two statements, as in «I live and work in Lyon».
     """
     overlap = candidate["start"] < prior["end"] and prior["start"] < candidate["end"]
+    if overlap and is_bare_correction(candidate["content"]):
+        return True
     if not overlap or not is_same_subject(candidate["subject"], prior["subject"]):
         return False
     same_slot = candidate["slot"] == prior["slot"]

@@ -91,7 +91,8 @@ class ExtractionCandidate(TypedDict):
     ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it that are over,
     ``instead`` what holds now. ``composed``: its words are those of an older statement with another value.
     Where its own words have no subject, they take it from the words at ``lead``.
-    ``said_at`` is when its turn was said, ``valid_at`` since when it holds, ``invalid_at`` until when by its own words.
+    ``said_at`` is when its turn was said, ``spoke_before`` when its person had spoken last before that, ``valid_at``
+    since when it holds, ``invalid_at`` until when by its own words.
     What is ``faint`` becomes a memory only where something known does not hold beside it.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
@@ -125,6 +126,7 @@ class ExtractionCandidate(TypedDict):
     grounds: NotRequired[Grounds]
     composed: NotRequired[bool]
     faint: NotRequired[bool]
+    spoke_before: NotRequired[str]
     lead: NotRequired[TurnPlace]
     over: NotRequired[str]
     instead: NotRequired[str]

@@ -1,8 +1,9 @@
-"""What a correction puts right: "Apex, not Acme", 不是周三，是周四, "no wait, 521", "at eight, sorry, nine"."""
+"""What a correction puts right: "Apex, not Acme", 不是周三，是周四, "no wait, 521"."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from language.detection import language_of
@@ -13,6 +14,9 @@ from language.values import StatedValue, find_values
 
 _COUNTS: frozenset[ValueKind] = frozenset({"number", "time", "quantity"})
 """Kinds of numbers that may be meant by one another: "I'm at 24, not 42"."""
+ALIKE = 0.6
+"""How alike two spellings of one name are at least: Susan and Suzanne."""
+_WORD = re.compile(r"[a-z0-9]+|[^\W_]")
 
 
 @dataclass(frozen=True)
@@ -26,10 +30,12 @@ class ValueContrast:
 @lru_cache(maxsize=8_192)
 def find_contrast(correction: str) -> ValueContrast | None:
     """The two values of a correction that names both."""
+    cue = _words_of(correction).cue
     for pattern in pattern_list("corrections.contrasts", language_of(correction)):
         if found := pattern.search(correction):
-            contrast = ValueContrast(found["old"].strip(), found["new"].strip())
-            return contrast if object_key(contrast.old) != object_key(contrast.new) else None
+            contrast = ValueContrast(found["old"].strip(), cue.sub("", found["new"]).strip())
+            if contrast.new and cue.sub("", contrast.old):
+                return contrast if object_key(contrast.old) != object_key(contrast.new) else None
     return None
 
 
@@ -38,10 +44,15 @@ def is_slip(text: str) -> bool:
     return _words_of(text).slip.search(text) is not None
 
 
+def without_slip(text: str) -> str:
+    """The text without the words by which its speaker takes something back."""
+    return _words_of(text).slip.sub(" ", text)
+
+
 def is_bare_correction(text: str) -> bool:
     """Whether it only takes something back and names a value: it says nothing without what it corrects."""
     contrast = find_contrast(text)
-    rest = _words_of(text).slip.sub(" ", text)
+    rest = without_slip(text)
     for said in (contrast.old, contrast.new) if contrast else ():
         rest = rest.replace(said, " ", 1)
     values = () if contrast else find_values(rest)
@@ -59,32 +70,10 @@ def correct_value(statement: str, correction: str) -> str:
     """
     if contrast := find_contrast(correction):
         return _replace_named(statement, contrast)
-    if not is_slip(correction):
+    if not is_slip(correction) or _words_of(correction).denies.search(without_slip(correction)):
         return ""
-    pair = _slipped_value(statement, _words_of(correction).slip.sub(" ", correction))
-    return _exchange(statement, *pair) if pair else ""
-
-
-def settle_slip(sentence: str) -> str:
-    """A sentence whose speaker put it right while saying it, as it was meant; empty for any other."""
-    for cue in _words_of(sentence).slip_within.finditer(sentence):
-        if settled := _settle_at(sentence[: cue.start()], sentence[cue.end() :]):
-            return settled
-    return ""
-
-
-def _settle_at(before: str, after: str) -> str:
-    """What was said before the cue with the value that comes right after it."""
-    gap = 0
-    for new in find_values(after):
-        if _words_of(after).carrier.sub("", after[gap : new.start]).strip(" ,，"):
-            return ""
-        old = next(reversed(_same_frame(find_values(before), new)), None)
-        if old is not None and old.key != new.key:
-            rest = after[new.end :].removeprefix(before[old.end :].strip())
-            return f"{_exchange(before, old, new).rstrip()}{rest}".strip()
-        gap = new.end
-    return ""
+    pair = _slipped_value(statement, correction)
+    return exchange_value(statement, *pair) if pair else ""
 
 
 def exchange_stated(statement: str, correction: str) -> str:
@@ -95,7 +84,7 @@ def exchange_stated(statement: str, correction: str) -> str:
     pairs = [(old, new) for new in find_values(correction) for old in find_values(statement) if old.frame == new.frame]
     if len(pairs) != 1 or pairs[0][0].key == pairs[0][1].key:
         return ""
-    return _exchange(statement, *pairs[0])
+    return exchange_value(statement, *pairs[0])
 
 
 def has_value(statement: str, value: str) -> bool:
@@ -103,46 +92,94 @@ def has_value(statement: str, value: str) -> bool:
     return has_whole_words(object_key(statement), object_key(value))
 
 
-def _slipped_value(statement: str, said: str) -> tuple[StatedValue, StatedValue] | None:
+def _slipped_value(statement: str, correction: str) -> tuple[StatedValue, StatedValue] | None:
     """The one value of the statement that a value of the correction can only mean."""
-    new, held = find_values(said), find_values(statement)
+    new, held = find_values(without_slip(correction)), find_values(statement)
     if len(new) != 1:
         return None
-    olds = _same_frame(held, new[0])
-    return (olds[0], new[0]) if len(olds) == 1 and olds[0].key != new[0].key else None
+    olds = same_frame(held, new[0])
+    if len(olds) != 1 or olds[0].key == new[0].key:
+        return None
+    lead = correction[: correction.find(new[0].text)]
+    return (olds[0], new[0]) if is_of_one_kind(statement, olds[0], lead, new[0]) else None
 
 
-def _same_frame(held: Sequence[StatedValue], new: StatedValue) -> list[StatedValue]:
+def is_of_one_kind(statement: str, old: StatedValue, lead: str, new: StatedValue) -> bool:
+    """Whether the value behind ``lead`` is plainly another of the kind of the old one: a name may be anything's."""
+    if old.kind != "name":
+        return True
+    words = _words_of(lead + new.text)
+    before = statement[: old.start]
+    if SequenceMatcher(None, old.key, new.key).ratio() >= ALIKE:
+        return True
+    if any(words.quality.search(each.text) for each in (old, new)) or words.describes.search(lead):
+        return False
+    if words.names_it.search(lead) and not words.named.search(before):
+        return False
+    return not words.addresses.search(lead) and bool(words.one_of.search(before)) == bool(words.one_of.search(lead))
+
+
+def same_frame(held: Sequence[StatedValue], new: StatedValue) -> list[StatedValue]:
     """The values that a new one may replace; a bare number ("no, nine") the only number that there is."""
     olds = [each for each in held if each.frame == new.frame]
     numbers = [each for each in held if each.kind not in ("name", "weekday", "month", "year")]
     return olds or (numbers if new.kind == "number" and len(numbers) == 1 else [])
 
 
-def _exchange(statement: str, old: StatedValue, new: StatedValue) -> str:
+def exchange_value(statement: str, old: StatedValue, new: StatedValue) -> str:
+    """The statement with a new value in the place of an old one."""
     return statement[: old.start] + new.text + statement[old.end :]
 
 
 def _replace_named(statement: str, contrast: ValueContrast) -> str:
-    """The named value exchanged where it stands once; what is more than a value is no part of the statement."""
+    """The named value exchanged where it stands once and what is new is a value of its kind and nothing more."""
     found = _named(statement, contrast.old)
     if len(found) != 1:
         return ""
     start, end = found[0].span()
-    new = _value_like(find_values(statement), contrast, (start, end)) or _strip_overlap(statement[:start], contrast.new)
-    return "" if _words_of(new).clause.search(new) else statement[:start] + new + statement[end:]
+    new = _value_like(statement, contrast, (start, end))
+    return statement[:start] + new + statement[end:] if new else ""
 
 
-def _value_like(held: Sequence[StatedValue], contrast: ValueContrast, span: tuple[int, int]) -> str:
-    """The one value of the new words that has the frame of the old one; empty where there is none."""
-    old = next((each for each in held if each.start <= span[0] and span[1] <= each.end), None)
-    if old is None or (old.start, old.end) != span:
-        return ""
-    new = find_values(contrast.new)
-    like = [each for each in new if each.frame == old.frame] or [
-        each for each in new if {old.kind, each.kind} <= _COUNTS
-    ]
-    return like[0].text if len(like) == 1 else ""
+def _value_like(statement: str, contrast: ValueContrast, span: tuple[int, int]) -> str:
+    """The new value as it can stand at ``span`` of a statement; empty where it is of another kind, or says more."""
+    olds = [each for each in find_values(statement) if each.start < span[1] and span[0] < each.end]
+    news = values_within(contrast.new)
+    if len(olds) == len(news) == 1 and (olds[0].start, olds[0].end) == span:
+        counts = {olds[0].kind, news[0].kind} <= _COUNTS
+        is_like = (olds[0].frame == news[0].frame or counts) and not _says_more(statement, contrast.new, news[0])
+        is_like = is_like and not _words_of(contrast.new).quality.search(news[0].text)
+        return news[0].text if is_like else ""
+    new = _strip_overlap(statement[: span[0]], contrast.new)
+    return new if _may_replace(olds, news, contrast.old, new) else ""
+
+
+def values_within(words: str) -> list[StatedValue]:
+    """The values of words that stand within a sentence: there also the first word may be a name."""
+    lead = "– "
+    found = find_values(lead + words)
+    return [replace(each, start=each.start - len(lead), end=each.end - len(lead)) for each in found]
+
+
+def _says_more(statement: str, words: str, value: StatedValue) -> bool:
+    """Whether words say more than a value: other than what carries it, or leads up to it in the statement as well."""
+    rest = _words_of(words).carrier.sub(" ", words[: value.start] + " " + words[value.end :]).casefold()
+    said = set(_WORD.findall(statement.casefold()))
+    return any(each not in said for each in _WORD.findall(rest))
+
+
+def _may_replace(olds: Sequence[StatedValue], news: Sequence[StatedValue], old: str, new: str) -> bool:
+    """Whether words of which no single value is read may take the place of others: both count alike, or neither does,
+    a name is no word for a thing, and no sentence is put in.
+    """
+    words = _words_of(new)
+    if words.clause.search(new) or (words.more.search(new) and not words.more.search(old)):
+        return False
+    one, other = ([each.kind for each in values if each.kind != "name"] for values in (olds, news))
+    if one != other:
+        return False
+    unnamed = any(each.kind == "name" for each in olds) and not any(each.kind == "name" for each in news)
+    return not unnamed or (old.islower() and len(new.split()) == 1)
 
 
 def _named(statement: str, value: str) -> list[re.Match[str]]:

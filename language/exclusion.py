@@ -9,7 +9,16 @@ from functools import lru_cache
 
 from language import tables
 from language.assertions import has_several_assertions, split_assertions
-from language.corrections import correct_value, find_contrast, has_value, is_bare_correction, is_slip
+from language.corrections import (
+    ValueContrast,
+    correct_value,
+    find_contrast,
+    has_value,
+    is_bare_correction,
+    is_slip,
+    values_within,
+    without_slip,
+)
 from language.detection import Language, language_of
 from language.ending_likelihood import content_words, profile_sentence, supersession_likelihood
 from language.endings import ended_things, ending_words, is_event, is_unsure, tells_addition, tells_change
@@ -53,6 +62,8 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
         return None
     if found := _find_correction(older, newer):
         return found
+    if _denies_only(older, newer):
+        return None
     parts = [older, *split_assertions(older)] if has_several_assertions(older) else [older]
     found = [each for part in parts if not _is_past(part) and (each := _find_end(part, newer, part is not older))]
     return min(found, key=lambda each: SUREST.index(each.grounds), default=None)
@@ -76,13 +87,27 @@ def _find_correction(older: str, newer: str) -> Exclusion | None:
     contrast = find_contrast(newer)
     if contrast is None or not has_value(older, contrast.old):
         return None
-    plain = ending_words(newer).changes.sub(" ", newer)
-    rest = content_words(plain) - content_words(contrast.old) - content_words(contrast.new)
-    slipped = is_slip(newer) and bool(correct_value(older, newer))
+    plain = ending_words(newer).changes.sub(" ", without_slip(newer))
+    named = content_words(_value_named(older, contrast))
+    rest = content_words(plain) - content_words(contrast.old) - named
+    slipped = not rest and is_slip(newer) and bool(correct_value(older, newer))
     alone = not rest and holds_as_object(older, contrast.old, language_of(newer))
     if is_bare_correction(newer) or slipped or alone or rest & content_words(older):
         return Exclusion("said", contrast.old, contrast.new, correction=True)
     return None
+
+
+def _denies_only(older: str, newer: str) -> bool:
+    """Whether a value of the older statement is denied for something else: no word tells of a change."""
+    contrast = find_contrast(newer)
+    return contrast is not None and has_value(older, contrast.old) and not tells_change(newer)
+
+
+def _value_named(older: str, contrast: ValueContrast) -> str:
+    """The new words of a correction; where a value stands in the older statement, no more of them than is a value."""
+    valued = any(contrast.old.casefold() in each.text.casefold() for each in find_values(older))
+    values = values_within(contrast.new) if valued else []
+    return " ".join(each.text for each in values) or contrast.new
 
 
 def _find_ending(older: str, newer: str) -> Exclusion | None:

@@ -11,10 +11,12 @@ from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from language import tables
+from language.corrections import find_contrast, is_bare_correction
 from language.detection import language_of
 from language.forgetting import asking_part, asks_to_forget, says_which, wants_untouched
 from language.kinds import TOPICS, Topic
 from language.secrets import has_secret
+from language.self_corrections import is_self_corrected
 from language.statements import Statement, read_statements
 from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
@@ -241,6 +243,8 @@ def _correct_request(text: str, statements: Sequence[Statement], words: Patterns
 
 def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> bool:
     text = statement.text
+    if is_self_corrected(text) and find_contrast(text) is None:
+        return True
     if words.alone.fullmatch(text.strip()) or words.not_asked.search(text) or words.changes.search(text):
         return True
     return statement.kind == "question" or (statement.kind == "forget" and not told)
@@ -250,6 +254,8 @@ def _split_correction(sentence: str, words: Patterns) -> tuple[str, str]:
     """What a sentence says is right, and what it says is wrong."""
     if (set_to := words.set_to.search(sentence)) is not None:
         return tables.text("requests.set_form", words.language).format(**set_to.groupdict()), ""
+    if (contrast := find_contrast(sentence)) is not None and is_bare_correction(sentence):
+        return contrast.new, contrast.old
     stated, denied = words.lead_in.sub("", words.lead_out.sub("", sentence.strip())), ""
     for pattern in tables.pattern_list("requests.denials", words.language):
         if (found := pattern.search(stated)) is not None:

@@ -18,6 +18,7 @@ from language.own_words import HIDDEN, own_words
 from language.people import find_person
 from language.readers import Value, read_value
 from language.secrets import has_secret
+from language.self_corrections import join_corrections, settle_slip, words_meant
 from language.sentences import Sentence, split_sentences
 from language.tables import is_spaced, pattern_of_all, patterns_of
 
@@ -146,7 +147,7 @@ def _accept_wish(statement: Statement) -> Statement:
 
 def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
     own, asked = own_words(text), before
-    for sentence in split_sentences(text)[:MAX_SENTENCES]:
+    for sentence in join_corrections(split_sentences(text)[:MAX_SENTENCES], text):
         if _is_own(own[sentence.start : sentence.end]):
             yield _statement(sentence, asked)
         asked = ""
@@ -163,11 +164,13 @@ def _is_own(shown: str) -> bool:
 
 
 def _statement(sentence: Sentence, before: str) -> Statement:
-    candid = pattern_of_all("statements.candour").sub("", sentence.text)
-    judged = _drop_unasked(load_classifier().classify(candid or sentence.text, before), sentence.text)
+    meant = words_meant(sentence.text)
+    candid = pattern_of_all("statements.candour").sub("", meant)
+    judged = _drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
     asks = _only_asks(sentence.text)
     kind = "question" if asks else _kind(judged)
-    value = read_value(sentence.text) if kind not in _NO_VALUE else None
+    is_plain = meant == sentence.text or meant == settle_slip(sentence.text)
+    value = read_value(meant) if is_plain and kind not in _NO_VALUE else None
     statement = Statement(
         start=sentence.start,
         end=sentence.end,

@@ -10,6 +10,7 @@ from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
 from language.kinds import KEPT
 from language.orders import find_order
+from language.self_corrections import is_self_corrected
 from language.statements import REQUESTS, Lead, Statement, is_denial, most_probable, read_sentence
 from language.times import mentions_now
 
@@ -70,7 +71,7 @@ def _is_contrast(one: Statement | None, other: Statement) -> bool:
 def _has_parts(statement: Statement) -> bool:
     """What asks for something, or sets one value against another, is understood as a whole."""
     whole = statement.kind in (*REQUESTS, "slip") or find_order(statement.text) or find_contrast(statement.text)
-    return statement.is_memorable and not whole
+    return statement.is_memorable and not whole and not is_self_corrected(statement.text)
 
 
 def judge_clauses(

@@ -3,21 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 
 from evolution.absolutization.coreference import Transcript, find_antecedents, find_pronoun, may_mean
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
 from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord, states_value
 from language.clauses import add_lead
-from language.corrections import find_contrast, settle_slip
+from language.corrections import find_contrast, is_slip
 from language.detection import language_of
 from language.exclusive_values import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
 from language.people import SOMEONE, SPEAKER, is_first_person
 from language.predicates import fold_predicate, is_single_valued, slot_of
-from language.readers import read_value
 from language.secrets import has_secret
+from language.self_corrections import settle_slip
 from language.statements import Statement, read_statements
 from language.taking_apart import take_apart
 from language.times import mentions_now
@@ -53,7 +54,7 @@ def extract_by_rules(
             person = about.subject
             statement = each if about.is_known else replace(each, value=None)
             candidate = _with_lead(_candidate(turn, statement, person), statement, turn, last)
-            found.append(_behind(candidate, about))
+            found.append(_behind(_with_last_spoken(candidate, turn, talk.turns), about))
         last = turn
     return found
 
@@ -93,6 +94,17 @@ def _behind(candidate: ExtractionCandidate, about: _Person) -> ExtractionCandida
     content = add_lead(about.words, candidate["content"])
     thing = candidate["object"] if states_value(candidate) else content
     return {**candidate, "content": content, "object": thing, "lead": about.place}
+
+
+def _with_last_spoken(
+    candidate: ExtractionCandidate, turn: TurnRecord, turns: Sequence[TurnRecord]
+) -> ExtractionCandidate:
+    """A candidate that takes something back with the moment at which its person had spoken last, as far as is known."""
+    if not (is_slip(candidate["content"]) or find_contrast(candidate["content"])):
+        return candidate
+    earlier = takewhile(lambda each: each["event_id"] != turn["event_id"], turns)
+    own = [each["at"] for each in earlier if each["role"] == "user" and each["speaker"] == turn["speaker"]]
+    return {**candidate, "spoke_before": own[-1]} if own else candidate
 
 
 def _with_lead(
@@ -142,7 +154,7 @@ def _assistant_text(turn: TurnRecord | None) -> str:
 def _candidate(turn: TurnRecord, statement: Statement, person: str) -> ExtractionCandidate:
     settled = settle_slip(statement.text)
     content = settled or statement.text
-    value = read_value(settled) if settled and statement.value else statement.value
+    value = statement.value
     item_type = _TYPES.get(statement.kind, "fact")
     belief = belief_of(item_type, insisted=statement.kind in INSISTED)
     predicate = fold_predicate(value.predicate) if value else statement.topic

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from evolution.requests.change_targets import ChangeTarget
 from evolution.requests.target_ranking import pick_clear_target
-from language.corrections import correct_value, exchange_stated
+from language.corrections import correct_value, exchange_stated, find_contrast, is_bare_correction
 from language.naming import Named, compare_named, read_named
 from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
@@ -30,6 +30,8 @@ class CorrectedMemory:
 def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarget]) -> CorrectedMemory | None:
     """What a correction puts right; None where nothing holds what it names, several do, or no sentence comes of it."""
     assert request.sentence is not None
+    if find_contrast(turn) and is_bare_correction(turn):
+        return _find_holder(turn, best_first)
     new = _new_words(request.stated)
     around = turn
     for said in (request.denied, *new):
@@ -41,6 +43,12 @@ def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarge
         return None
     content = corrected_text(one, request)
     return CorrectedMemory(one, content) if content.casefold() != one.text.casefold() else None
+
+
+def _find_holder(correction: str, among: Sequence[ChangeTarget]) -> CorrectedMemory | None:
+    """The only thing said that holds the value of a correction which names that and nothing else."""
+    held = [(each, content) for each in among if (content := correct_value(each.text, correction))]
+    return CorrectedMemory(*held[0]) if len(held) == 1 else None
 
 
 def _new_words(stated: str) -> tuple[str, ...]:
@@ -84,7 +92,8 @@ def _exchange(text: str, request: Request) -> str:
     edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
     if not re.search(edge % re.escape(denied), text, re.IGNORECASE):
         return ""
-    if exchanged := correct_value(text, request.sentence.text):
+    exchanged = correct_value(text, request.sentence.text)
+    if exchanged or is_bare_correction(request.sentence.text):
         return exchanged
     value = _value_alone(request.stated, text)
     return re.sub(edge % re.escape(denied), lambda _: value, text, count=1, flags=re.IGNORECASE) if value else ""

@@ -225,6 +225,64 @@ async def test_a_bare_value_is_put_in_the_place_of_the_one_it_denies():
     assert item.content == "My bike stands in row 512."
 
 
+@pytest.mark.parametrize(
+    ("known", "correction", "right"),
+    [
+        (["I drive a Toyota.", "My wife spells it Suzann."], "Did I say Toyota? I meant Honda.", "I drive a Honda."),
+        (["My brother works at Renault."], "Did I say Renault? I meant Peugeot.", "My brother works at Peugeot."),
+        (["I live in York."], "No wait, not York. Leeds.", "I live in Leeds."),
+        (["I live in Paris."], "I said Paris but I meant Lyon.", "I live in Lyon."),
+        (["我在华为上班。", "我弟弟在联想上班。"], "我说过华为吗？我是说小米。", "我在小米上班。"),
+    ],
+)
+async def test_the_only_thing_said_that_holds_what_is_denied_is_put_right(
+    known: list[str], correction: str, right: str
+):
+    talk = Talk()
+    await talk.say(*known)
+    await talk.grow()
+    assert right in await talk.say(correction)
+    await talk.grow()
+    assert sorted(each.content for each in await talk.living()) == sorted([right, *known[1:]])
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (["I live in Paris.", "My office is in Paris."], "It's Lyon, not Paris."),
+        (["I live in Leeds."], "It's nice in York, not Leeds."),
+        (["我住在苏州。"], "不是苏州，是杭州的天气好。"),
+    ],
+)
+async def test_what_does_not_say_which_memory_is_wrong_changes_none(known: list[str], said: str):
+    talk = Talk()
+    for each in (*known, "I like tea."):
+        await talk.say(each)
+        await talk.grow()
+    await talk.say(said)
+    await talk.grow()
+    assert set(known) <= {each.content for each in await talk.living()}
+
+
+@pytest.mark.parametrize(
+    ("known", "correction", "right"),
+    [
+        ("I'm 40.", "I'd like to correct my age: 43.", "I'm 43."),
+        ("My age is 40.", "I want to change my age to 43.", "My age is 43."),
+        ("I'm 40.", "Update my age: 43.", "I'm 43."),
+        ("I'm 40.", "I'd like to fix my bike: Monday.", "I'm 40."),
+        ("I'm 40.", "Correct my age: it depends.", "I'm 40."),
+    ],
+)
+async def test_a_matter_is_put_right_by_its_name_and_its_value(known: str, correction: str, right: str):
+    talk = Talk()
+    await talk.say(known)
+    await talk.grow()
+    await talk.say(correction)
+    await talk.grow()
+    assert [each.content for each in await talk.living() if each.category == "birth"] == [right]
+
+
 async def test_a_correction_of_nothing_known_is_an_ordinary_turn():
     talk = Talk()
     await talk.say("I like tea.", "no, my car is green, not blue")

@@ -116,6 +116,15 @@ async def test_after_the_sessions_own_job_nothing_is_left_to_do():
     assert await all_versions(talk) == before
 
 
+async def test_a_correction_that_is_carried_out_puts_no_other_memory_right_that_holds_the_same_value():
+    talk = Talk()
+    for text in ("My brother works at Acme.", "I work at Acme.", "It's Apex, not Acme."):
+        await talk.say(text)
+        await evolve(talk.resources, me(), SESSION.session_id)
+    living = await talk.memory.items.list_newest(me())
+    assert sorted(item.content for item in living) == ["I work at Apex.", "My brother works at Acme."]
+
+
 @pytest.mark.parametrize(
     "noted",
     [

@@ -2,9 +2,10 @@
 
 import pytest
 
-from language.corrections import correct_value, is_bare_correction, settle_slip
+from language.corrections import correct_value, is_bare_correction
 from language.exclusion import find_exclusion
 from language.kinds import Grounds
+from language.self_corrections import settle_slip
 
 
 @pytest.mark.parametrize(
