@@ -17,6 +17,7 @@ from language.exclusive_values import exclusive_pair
 from language.kinds import Grounds
 from language.objects import holds_as_object
 from language.people import SPEAKER, find_person, is_same_person
+from language.reported import asserted_words
 from language.statements import is_denial
 from language.terms import word_terms
 from language.values import StatedValue, differing_value, find_values
@@ -47,8 +48,9 @@ class Exclusion:
 def find_exclusion(older: str, newer: str) -> Exclusion | None:
     """Why the older of two statements of one person does not hold beside the newer one; None where both may.
 
-    Of a statement that says several things the part is named that is over.
+    Of a statement that says several things the part is named that is over. What others say ends nothing.
     """
+    older, newer = asserted_words(older), asserted_words(newer)
     if language_of(older) != language_of(newer) or is_unsure(newer):
         return None
     if found := _find_correction(older, newer):

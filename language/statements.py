@@ -16,7 +16,9 @@ from language.kinds import KEPT, NEVER, Kind, Topic
 from language.orders import find_order, is_standing
 from language.own_words import HIDDEN, own_words
 from language.people import find_person
+from language.predicates import is_single_valued
 from language.readers import Value, read_value
+from language.reported import asserted_words
 from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
 from language.tables import is_spaced, pattern_of_all, patterns_of
@@ -167,7 +169,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     judged = _drop_unasked(load_classifier().classify(candid or sentence.text, before), sentence.text)
     asks = _only_asks(sentence.text)
     kind = "question" if asks else _kind(judged)
-    value = read_value(sentence.text) if kind not in _NO_VALUE else None
+    value = _read_own_value(sentence.text) if kind not in _NO_VALUE else None
     statement = Statement(
         start=sentence.start,
         end=sentence.end,
@@ -182,6 +184,14 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         value=value,
     )
     return replace(statement, topic=value.topic) if value else statement
+
+
+def _read_own_value(text: str) -> Value | None:
+    """What a reader finds; of a matter of which one value holds, only where the speaker themself says it."""
+    value = read_value(text)
+    if value is None or not is_single_valued(value.predicate):
+        return value
+    return read_value(asserted_words(text))
 
 
 def _drop_unasked(judged: Classification, text: str) -> Classification:
