@@ -51,6 +51,26 @@ def test_what_others_say_or_the_person_denies_ends_nothing(older: str, newer: st
 
 
 @pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (HOME, "Ben: I moved to Oslo."),
+        (HOME, "Sarah (my cousin): I moved to Oslo."),
+        (HOME, "He said, quote, I moved to Berlin, unquote."),
+        (HOME, "She goes, I moved to Rome last week."),
+        (HOME, "My brother texted: I live in Rome now."),
+        (HOME, 'He told me "I moved to Rome." and hung up.'),
+        (WORK, "And he was like, I quit Siemens and moved to Rome."),
+        (HOME_ZH, "小李：我搬到了上海。"),
+        (HOME_ZH, "他说：我搬到上海了。"),
+        (HOME_ZH, "她笑着说，我搬到上海了。"),
+    ],
+)
+def test_the_words_of_others_end_nothing(older: str, newer: str):
+    assert find_exclusion(older, newer) is None
+    assert ended(older, newer) == []
+
+
+@pytest.mark.parametrize(
     ("older", "newer", "over"),
     [
         (HOME, "Everyone thinks I live in Rome, but I moved to Oslo.", "Ghent"),
