@@ -46,6 +46,55 @@ def test_what_both_hold_excludes_nothing(older: str, newer: str):
     assert find_exclusion(older, newer) is None
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("My hat size is 58.", "My shoe size is 43."),
+        ("My shoe size is 43.", "My shirt size is 15 now."),
+        ("My locker number is 12.", "My room number is 14."),
+        ("My bus leaves at 8.", "My train leaves at 9."),
+        ("My French class is on Monday.", "My yoga class is on Tuesday."),
+        ("My rent is 900.", "My salary is 3000."),
+        ("我的帽子号是58。", "我的鞋号是43。"),
+        ("我的英语课在周三。", "我的法语课在周五。"),
+    ],
+)
+def test_values_of_two_matters_both_hold(older: str, newer: str):
+    assert find_exclusion(older, newer) is None
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "Leeds weather is lovely now.",
+        "It's not raining in Leeds any more.",
+        "The sun is out in Leeds again.",
+        "Leeds is cold and I'm not going out today.",
+        "Leeds United have a new coach now.",
+    ],
+)
+def test_news_of_the_place_where_somebody_lives_leaves_them_there(newer: str):
+    assert find_exclusion("I live in Leeds.", newer) is None
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("My shoe size is 43.", "My shoe size is 44."),
+        ("My shoe size is 43.", "I take a size 44 now."),
+        ("My bus leaves at 8.", "My bus leaves at 9."),
+        ("My rent is 900.", "The landlord put my rent up to 950."),
+        ("My knee surgery is on 12 September.", "The hospital moved my knee operation to 3 October."),
+        ("My flight to Toronto is on the 9th of April.", "My Toronto flight leaves on the 11th of April now."),
+        ("I live in Leeds.", "I left Leeds."),
+        ("我的鞋号是43。", "我的鞋号是44。"),
+        ("我的英语课在周三。", "我的英语课改到周五了。"),
+    ],
+)
+def test_another_value_of_the_same_matter_excludes_the_first(older: str, newer: str):
+    assert find_exclusion(older, newer) is not None
+
+
 def test_a_thing_that_only_goes_by_the_name_of_what_is_over_is_never_said_to_be_over():
     found = find_exclusion("My squash racket is from Ann.", "I gave up squash.")
     assert found is None or found.grounds == "likely"
