@@ -18,7 +18,7 @@ from language.own_words import HIDDEN, own_words
 from language.people import find_person
 from language.predicates import is_single_valued
 from language.readers import Value, read_value
-from language.reported import asserted_words
+from language.reported import asserted_words, is_unreal
 from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
 from language.tables import is_spaced, pattern_of_all, patterns_of
@@ -168,7 +168,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     candid = pattern_of_all("statements.candour").sub("", sentence.text)
     judged = _drop_unasked(load_classifier().classify(candid or sentence.text, before), sentence.text)
     asks = _only_asks(sentence.text)
-    kind = "question" if asks else _kind(judged)
+    kind = "question" if asks else "not_real" if _only_imagines(sentence.text) else _kind(judged)
     value = _read_own_value(sentence.text) if kind not in _NO_VALUE else None
     statement = Statement(
         start=sentence.start,
@@ -178,12 +178,18 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         topic=most_probable(judged.topics),
         person=find_person(sentence.text),
         keeps=0.0 if asks else _share(judged, KEPT),
-        is_worth=not asks and _is_worth(judged),
+        is_worth=kind not in ("question", "not_real") and _is_worth(judged),
         kinds=judged.kinds,
         topics=judged.topics,
         value=value,
     )
     return replace(statement, topic=value.topic) if value else statement
+
+
+def _only_imagines(text: str) -> bool:
+    """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke."""
+    value = read_value(text) if is_unreal(text) else None
+    return value is not None and is_single_valued(value.predicate)
 
 
 def _read_own_value(text: str) -> Value | None:

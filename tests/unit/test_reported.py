@@ -3,7 +3,7 @@
 import pytest
 
 from language.exclusion import find_exclusion
-from language.reported import asserted_words
+from language.reported import asks_for_unreal, asserted_words, is_only_unreal
 from language.statements import read_statements
 from tests.unit.test_endings import ended
 
@@ -103,3 +103,59 @@ def test_what_keeps_somebody_safe_is_read_whoever_says_it():
 
 def test_only_the_reported_clause_is_left_out():
     assert asserted_words("People think I live in Rome, but I moved to Oslo.") == "People think , but I moved to Oslo."
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (HOME, "In my dreams I live in Paris."),
+        (HOME, "I moved to Paris, in my dreams."),
+        (HOME, "If only I lived in Paris."),
+        (HOME, "Wouldn't it be nice, I live in Paris and drink wine."),
+        (HOME, "I moved to Paris, just kidding."),
+        (HOME, "Yeah right, I moved to Paris."),
+        (HOME, "I moved to Mars, obviously."),
+        (HOME, "In the game I live in Whiterun."),
+        (HOME, "I live in Paris, in another life."),
+        ("I work as a teacher.", "I work as a spy, in my head."),
+        ("I work as a teacher.", "I'm totally quitting my job and becoming a circus clown, obviously."),
+        (HOME_ZH, "我要是住在上海就好了。"),
+        (HOME_ZH, "要是搬到上海该多好。"),
+        (HOME_ZH, "昨晚做梦，我搬到上海了。"),
+        (HOME_ZH, "我住在上海，梦里的事。"),
+        (HOME_ZH, "我搬到火星了，开个玩笑。"),
+        (HOME_ZH, "我搬到火星了，骗你的。"),
+        (HOME_ZH, "游戏里我住在上海。"),
+        (WORK_ZH, "我巴不得在腾讯上班。"),
+        ("我是老师。", "我是百万富翁，做梦的时候。"),
+        ("我是老师。", "下辈子我是医生。"),
+    ],
+)
+def test_a_wish_a_dream_or_a_joke_ends_nothing_and_answers_nothing(older: str, newer: str):
+    assert find_exclusion(older, newer) is None
+    assert ended(older, newer) == []
+    assert [each.value for each in read_statements(newer) if each.is_memorable and each.value] == []
+    assert is_only_unreal(newer)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "over"),
+    [
+        (HOME, "I moved to Paris, obviously for work.", "Ghent"),
+        (HOME, "I moved to Paris, I'm not kidding.", "Ghent"),
+        (HOME_ZH, "我搬到上海了，没开玩笑。", "北京"),
+        (HOME_ZH, "我终于搬到上海了，像做梦一样。", "北京"),
+        (WORK, "I totally quit Siemens last month.", "Siemens"),
+    ],
+)
+def test_what_is_meant_is_no_joke(older: str, newer: str, over: str):
+    found = find_exclusion(older, newer)
+    assert found is not None
+    assert found.old == over
+    assert not is_only_unreal(newer)
+
+
+def test_only_who_asks_for_dreams_is_told_them():
+    assert asks_for_unreal("What did I dream of?")
+    assert not asks_for_unreal("我住在哪里？")
+    assert not is_only_unreal("In my dreams I live in Paris. I live in Ghent.")
