@@ -13,7 +13,7 @@ from language.corrections import correct_value, find_contrast, has_value, is_bar
 from language.detection import Language, language_of
 from language.ending_likelihood import content_words, profile_sentence, supersession_likelihood
 from language.endings import ended_things, ending_words, is_event, is_unsure, tells_addition, tells_change
-from language.exclusive_values import exclusive_pair, names_other_matter
+from language.exclusive_values import denies_other_allergy, exclusive_pair, names_other_matter
 from language.kinds import Grounds
 from language.objects import holds_as_object
 from language.people import SPEAKER, find_person, is_first_person, is_same_person
@@ -111,7 +111,9 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     another value or by denying: then it is said, or values exclude each other; else no more than likely.
     """
     shared = _shared_matter(older, newer)
-    if _is_about_place(older, newer, shared) or (not is_slip(newer) and names_other_matter(older, newer)):
+    if _is_about_place(older, newer, shared) or denies_other_allergy(older, newer):
+        return None
+    if not is_slip(newer) and names_other_matter(older, newer):
         return None
     if not shared and not _same_relative(older, newer):
         return None

@@ -8,8 +8,8 @@ from language import tables
 from language.detection import language_of
 from language.ending_likelihood import content_words
 from language.endings import ending_words, is_unsure, tells_addition, tells_change
-from language.predicates import object_key
-from language.readers import read_value
+from language.predicates import has_whole_words, object_key
+from language.readers import read_denied_allergy, read_value
 from language.values import StatedValue, differing_value, find_values
 
 _ONE_AT_A_TIME = frozenset({"lives_in", "works_at", "job", "age", "name", "birthday"})
@@ -27,7 +27,39 @@ def takes_one_place(sentence: str, predicate: str) -> bool:
 
 def exclusive_pair(older: str, newer: str) -> tuple[str, str] | None:
     """What the older statement and the newer one say of one matter, where only one of the two can hold."""
-    return _read_pair(older, newer) or _matter_pair(older, newer) or _state_pair(older, newer) or _polar(older, newer)
+    return (
+        _read_pair(older, newer)
+        or _matter_pair(older, newer)
+        or _state_pair(older, newer)
+        or _allergy_pair(older, newer)
+        or _polar(older, newer)
+    )
+
+
+def denies_other_allergy(older: str, newer: str) -> bool:
+    """Whether the older one names an allergy, and the newer one denies another."""
+    said, denied = _allergy_of(older), read_denied_allergy(newer)
+    return bool(said and denied) and not _is_one_thing(said, denied)
+
+
+def _allergy_pair(older: str, newer: str) -> tuple[str, str] | None:
+    """An allergy and its denial, however much else the newer one tells; of several allergies the one denied."""
+    said, denied = _allergy_of(older), read_denied_allergy(newer)
+    if not said or not denied or not _is_one_thing(said, denied):
+        return None
+    narrower = denied in said and denied != said
+    return (denied if narrower else older.strip(" .。"), newer.strip(" .。"))
+
+
+def _allergy_of(text: str) -> str:
+    value = read_value(text)
+    return value.text if value and value.predicate == "allergic_to" else ""
+
+
+def _is_one_thing(one: str, other: str) -> bool:
+    first, second = object_key(one), object_key(other)
+    held = first == second or has_whole_words(first, second) or has_whole_words(second, first)
+    return held or not content_words(one).isdisjoint(content_words(other))
 
 
 def _read_pair(older: str, newer: str) -> tuple[str, str] | None:

@@ -95,6 +95,49 @@ def test_another_value_of_the_same_matter_excludes_the_first(older: str, newer: 
     assert find_exclusion(older, newer) is not None
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I'm allergic to penicillin.", "I'm not allergic to penicillin."),
+        ("I'm allergic to penicillin.", "I don't have a penicillin allergy."),
+        (
+            "I'm allergic to penicillin.",
+            "The doctor did a test and it turns out I'm not allergic to penicillin after all.",
+        ),
+        ("I'm allergic to penicillin.", "My doctor says I'm not allergic to penicillin."),
+        ("我对青霉素过敏。", "医生做了测试，原来我对青霉素不过敏。"),
+        ("我对青霉素过敏。", "检查结果出来了，我并不对青霉素过敏。"),
+        ("我青霉素过敏。", "其实我青霉素不过敏。"),
+    ],
+)
+def test_an_allergy_and_its_denial_exclude_each_other(older: str, newer: str):
+    found = find_exclusion(older, newer)
+    assert found is not None
+    assert (found.grounds, found.correction) == ("excluded", False)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I'm allergic to penicillin.", "I'm not allergic to peanuts."),
+        ("I'm allergic to nuts.", "I'm not allergic to peanuts."),
+        ("I'm allergic to nuts.", "I never said I'm not allergic to nuts."),
+        ("I'm allergic to nuts.", "My mum thinks I'm not allergic to nuts."),
+        ("I'm allergic to nuts.", "If I'm not allergic to nuts, I'll celebrate."),
+        ("我对青霉素过敏。", "我对花生不过敏。"),
+        ("我对虾过敏。", "我妈以为我对虾不过敏。"),
+    ],
+)
+def test_an_allergy_stands_beside_the_denial_of_another(older: str, newer: str):
+    assert find_exclusion(older, newer) is None
+
+
+def test_of_several_allergies_the_one_is_named_that_is_denied():
+    found = find_exclusion("I'm allergic to nuts and shellfish.", "I don't have a shellfish allergy.")
+    assert found is not None
+    assert found.old == "shellfish"
+
+
 def test_a_thing_that_only_goes_by_the_name_of_what_is_over_is_never_said_to_be_over():
     found = find_exclusion("My squash racket is from Ann.", "I gave up squash.")
     assert found is None or found.grounds == "likely"
