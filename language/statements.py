@@ -13,7 +13,7 @@ from language.corrections import find_contrast
 from language.detection import language_of
 from language.forgetting import asks_to_forget
 from language.kinds import KEPT, NEVER, Kind, Topic
-from language.orders import find_order, is_standing
+from language.orders import find_order, is_one_off, is_standing
 from language.own_words import HIDDEN, own_words
 from language.people import find_person
 from language.predicates import is_single_valued
@@ -136,7 +136,7 @@ def _accept_wishes(statements: list[Statement]) -> list[Statement]:
 
 def _is_lasting_wish(statement: Statement) -> bool:
     of_one_answer = statement.kinds["task"] >= OF_ONE_ANSWER and not is_standing(statement.text)
-    return find_order(statement.text) == "manner" and not of_one_answer
+    return find_order(statement.text) == "manner" and not of_one_answer and not is_one_off(statement.text)
 
 
 def _accept_wish(statement: Statement) -> Statement:
@@ -183,7 +183,17 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         topics=judged.topics,
         value=value,
     )
-    return replace(statement, topic=value.topic) if value else statement
+    statement = replace(statement, topic=value.topic) if value else statement
+    return _pass_over(statement) if is_one_off(sentence.text) else statement
+
+
+def _pass_over(statement: Statement) -> Statement:
+    """A wish for once is no memory; what else its sentence tells of the speaker is one, and no constraint by it."""
+    if statement.value and statement.value.predicate != "nickname":
+        return statement
+    if not statement.value and _CLAUSES.search(statement.text) and find_order(statement.text) is None:
+        return replace(statement, kind="event") if statement.kind in ("constraint", "preference") else statement
+    return replace(statement, kind="passing", is_worth=False, value=None)
 
 
 def _only_imagines(text: str) -> bool:
