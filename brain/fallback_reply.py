@@ -17,6 +17,7 @@ from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.kinds import Kind
+from language.reported import asks_for_unreal, is_only_unreal
 from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
 from language.tables import Texts, languages, text, texts
@@ -141,7 +142,8 @@ def _is_task(state: OpenTurn) -> bool:
 def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
     """The memories that answer; where there are none, what the documents of every prompt say."""
     text = state.turn["text"] if state.turn else ""
-    shown = _select_memories(state.memories, asks_about_replies(text))
+    real = [each for each in state.memories if asks_for_unreal(text) or not is_only_unreal(each["text"])]
+    shown = _select_memories(real, asks_about_replies(text))
     if shown:
         return _section_of_memories(shown, phrases)
     return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text))

@@ -18,6 +18,7 @@ from language import tables
 from language.classifier import topic_overlap, words_classifier
 from language.detection import DEFAULT, Language, language_of
 from language.kinds import KEPT
+from language.sentences import is_abbreviated
 from language.tables import Patterns, is_spaced, patterns_of
 
 BEGINS = 0.5
@@ -82,7 +83,8 @@ def words_of(language: Language) -> Patterns:
 def find_places(sentence: str) -> list[Place]:
     """Where a clause may begin: behind a pause, at a joining word, at a subject."""
     joints = words_of(language_of(sentence)).joints
-    found = [each for each in joints.finditer(sentence) if each.start() and each.end() < len(sentence.rstrip())]
+    inside = (each for each in joints.finditer(sentence) if each.start() and each.end() < len(sentence.rstrip()))
+    found = [each for each in inside if not is_abbreviated(sentence, each.start())]
     bounds = [0, *(each.end() for each in found), len(sentence)]
     return [
         Place(

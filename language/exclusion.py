@@ -22,10 +22,13 @@ from language.corrections import (
 from language.detection import Language, language_of
 from language.ending_likelihood import content_words, profile_sentence, supersession_likelihood
 from language.endings import ended_things, ending_words, is_event, is_unsure, tells_addition, tells_change
-from language.exclusive_values import exclusive_pair
+from language.exclusive_values import denies_other_allergy, exclusive_pair, names_other_matter
 from language.kinds import Grounds
 from language.objects import holds_as_object
-from language.people import SPEAKER, find_person, is_same_person
+from language.people import SPEAKER, find_person, is_first_person, is_same_person
+from language.predicates import object_key
+from language.readers import read_value
+from language.reported import asserted_words
 from language.statements import is_denial
 from language.terms import word_terms
 from language.values import StatedValue, differing_value, find_values
@@ -37,6 +40,8 @@ PLAIN_PROBABILITY = 0.5
 """How likely it has to be for a word of change to be about what they share."""
 TELLS_CHANGE = 0.3
 """How probable it has to be that a sentence tells of a change, where no word of it does."""
+
+_PLACES = frozenset({"lives_in", "origin"})
 
 
 @dataclass(frozen=True)
@@ -56,8 +61,9 @@ class Exclusion:
 def find_exclusion(older: str, newer: str) -> Exclusion | None:
     """Why the older of two statements of one person does not hold beside the newer one; None where both may.
 
-    Of a statement that says several things the part is named that is over.
+    Of a statement that says several things the part is named that is over. What others say ends nothing.
     """
+    older, newer = asserted_words(older), asserted_words(newer)
     if language_of(older) != language_of(newer) or is_unsure(newer):
         return None
     if found := _find_correction(older, newer):
@@ -130,6 +136,10 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     another value or by denying: then it is said, or values exclude each other; else no more than likely.
     """
     shared = _shared_matter(older, newer)
+    if _is_about_place(older, newer, shared) or denies_other_allergy(older, newer):
+        return None
+    if not is_slip(newer) and names_other_matter(older, newer):
+        return None
     if not shared and not _same_relative(older, newer):
         return None
     likely = supersession_likelihood(older, newer)
@@ -171,6 +181,14 @@ def _shared_matter(older: str, newer: str) -> frozenset[str]:
     """Words that both have and that name neither a person of theirs nor a number, a unit or a time."""
     shared = content_words(older) & content_words(newer) - _act_terms(language_of(newer))
     return frozenset(each for each in shared - _side_words(older) - _side_words(newer) if not each.isdigit())
+
+
+def _is_about_place(older: str, newer: str, shared: frozenset[str]) -> bool:
+    """Whether the newer one tells of the speaker's town and not of the speaker: its weather, its team."""
+    home = read_value(older)
+    if home is None or home.predicate not in _PLACES or not shared <= content_words(home.text):
+        return False
+    return not is_first_person(newer) or object_key(newer).startswith(object_key(home.text))
 
 
 @lru_cache(maxsize=8_192)

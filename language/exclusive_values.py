@@ -8,8 +8,8 @@ from language import tables
 from language.detection import language_of
 from language.ending_likelihood import content_words
 from language.endings import ending_words, is_unsure, tells_addition, tells_change
-from language.predicates import object_key
-from language.readers import read_value
+from language.predicates import has_whole_words, object_key
+from language.readers import read_denied_allergy, read_value
 from language.values import StatedValue, differing_value, find_values
 
 _ONE_AT_A_TIME = frozenset({"lives_in", "works_at", "job", "age", "name", "birthday"})
@@ -27,7 +27,39 @@ def takes_one_place(sentence: str, predicate: str) -> bool:
 
 def exclusive_pair(older: str, newer: str) -> tuple[str, str] | None:
     """What the older statement and the newer one say of one matter, where only one of the two can hold."""
-    return _read_pair(older, newer) or _matter_pair(older, newer) or _state_pair(older, newer) or _polar(older, newer)
+    return (
+        _read_pair(older, newer)
+        or _matter_pair(older, newer)
+        or _state_pair(older, newer)
+        or _allergy_pair(older, newer)
+        or _polar(older, newer)
+    )
+
+
+def denies_other_allergy(older: str, newer: str) -> bool:
+    """Whether the older one names an allergy, and the newer one denies another."""
+    said, denied = _allergy_of(older), read_denied_allergy(newer)
+    return bool(said and denied) and not _is_one_thing(said, denied)
+
+
+def _allergy_pair(older: str, newer: str) -> tuple[str, str] | None:
+    """An allergy and its denial, however much else the newer one tells; of several allergies the one denied."""
+    said, denied = _allergy_of(older), read_denied_allergy(newer)
+    if not said or not denied or not _is_one_thing(said, denied):
+        return None
+    narrower = denied in said and denied != said
+    return (denied if narrower else older.strip(" .。"), newer.strip(" .。"))
+
+
+def _allergy_of(text: str) -> str:
+    value = read_value(text)
+    return value.text if value and value.predicate == "allergic_to" else ""
+
+
+def _is_one_thing(one: str, other: str) -> bool:
+    first, second = object_key(one), object_key(other)
+    held = first == second or has_whole_words(first, second) or has_whole_words(second, first)
+    return held or not content_words(one).isdisjoint(content_words(other))
 
 
 def _read_pair(older: str, newer: str) -> tuple[str, str] | None:
@@ -39,9 +71,13 @@ def _read_pair(older: str, newer: str) -> tuple[str, str] | None:
 
 
 class _Matter(NamedTuple):
+    """``head`` is the last word of the name of the matter; of Chinese the last character."""
+
     key: frozenset[str]
+    head: str
     rest: str
     is_free: bool
+    is_spaced: bool
 
 
 def _matter_pair(older: str, newer: str) -> tuple[str, str] | None:
@@ -67,17 +103,43 @@ def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedVa
     return not any(each.kind == "name" and each.frame != pair[0].frame for each in find_values(f"· {new.rest}"))
 
 
+def names_other_matter(older: str, newer: str) -> bool:
+    """Whether both name the matter that they give a value, and it is not the same one: a hat size, a shoe size.
+
+    What has changed or is put right may go by another name than before.
+    """
+    words = ending_words(newer)
+    if words.settles.search(newer) or (not tables.is_spaced(words.language) and tells_change(newer)):
+        return False
+    named = [[each for each in _matters(text) if each.head] for text in (older, newer)]
+    pairs = [(one, other) for one in named[0] for other in named[1]]
+    spoken_of = content_words(newer)
+    return bool(pairs) and all(_is_other(*each) and not each[0].key <= spoken_of for each in pairs)
+
+
+def _is_other(one: _Matter, other: _Matter) -> bool:
+    """The same sort of thing with another word before it, or nothing in common, which only tells where words have
+    spaces between them; a knee surgery may be a knee operation.
+    """
+    if one.key <= other.key or other.key <= one.key:
+        return False
+    return one.head == other.head or (one.is_spaced and not one.key & other.key)
+
+
 @lru_cache(maxsize=8_192)
 def _matters(text: str) -> tuple[_Matter, ...]:
     """The matter that a statement gives a value, with what it says of it; ``is_free``: any words are a value."""
     matters: list[_Matter] = []
+    spaced = tables.is_spaced(language_of(text))
     for place, pattern in enumerate(tables.pattern_list("endings.matters", language_of(text))):
         if found := pattern.search(text):
             groups = found.groupdict()
             noun, verb = groups.get("noun") or groups.get("free") or "", groups.get("verb") or ""
             named = content_words(noun) | ({verb} if verb else frozenset[str]())
             key = named or frozenset({noun or f"#{place}"})
-            matters.append(_Matter(key, _first_clause(found["rest"]), "free" in groups))
+            words = noun.casefold().split() if spaced else list(noun)
+            head = words[-1] if content_words(noun) else ""
+            matters.append(_Matter(key, head, _first_clause(found["rest"]), "free" in groups, spaced))
     return tuple(matters)
 
 

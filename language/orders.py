@@ -35,6 +35,13 @@ def is_standing(sentence: str) -> bool:
     return _words_of(sentence).standing.search(sentence) is not None
 
 
+def is_one_off(sentence: str) -> bool:
+    """Whether it wishes for a manner, or to be offered something or not, for this once, today or tonight only."""
+    words = _words_of(sentence)
+    wishes = words.manner.search(sentence) or words.offers.search(sentence)
+    return bool(wishes) and words.one_off.search(sentence) is not None
+
+
 @lru_cache(maxsize=8_192)
 def _is_order(text: str) -> bool:
     return _words_of(text).orders.search(text) is not None

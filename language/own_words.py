@@ -48,6 +48,7 @@ def own_words(text: str) -> str:
     said = _hide_made_up(said)
     for pattern in (_FENCE, _QUOTED_LINE, _words("role_line"), _words("you_said")):
         said = pattern.sub(_blank, said)
+    said = _words("direct_speech").sub(_hide, said)
     if len(_NAMED_LINE.findall(said)) > 1:
         said = _NAMED_LINE.sub(_blank, said)
     return _QUOTE.sub(_blank_speech, said)
@@ -73,6 +74,10 @@ def _hide_made_up(said: str) -> str:
         begin = max((each for each in stops if each <= made_up.start()), default=0)
         said = said[:begin] + HIDDEN * (len(said) - begin)
     return said
+
+
+def _hide(found: re.Match[str]) -> str:
+    return HIDDEN * len(found[0])
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -49,3 +49,11 @@ def read_value(sentence: str) -> Value | None:
             if found := each.search(sentence):
                 return Value(predicate, topic, found["value"].strip(" .,，、"))
     return None
+
+
+@lru_cache(maxsize=8_192)
+def read_denied_allergy(sentence: str) -> str:
+    """What a sentence says that somebody is not allergic to, empty where it says nothing of the sort."""
+    patterns = pattern_list("readers.denied_allergy", language_of(sentence))
+    found = (match for each in patterns if (match := each.search(sentence)))
+    return next((match["value"].strip(" .,，、") for match in found), "")

@@ -16,21 +16,29 @@ _ABBREVIATIONS = (
     "Prof",
     "Jr",
     "Sr",
+    "Mt",
+    "Lt",
+    "Sgt",
+    "Rev",
+    "Capt",
+    "No",
     "vs",
     "etc",
     "approx",
-    "No",
     "e.g",
     "i.e",
     "a.m",
     "p.m",
 )
+_ABBREVIATED = re.compile(rf"\b(?:{'|'.join(map(re.escape, _ABBREVIATIONS))})(?=\.\s+(?!(?:I|He|She|We|It|My|They)\b))")
 _NOT_AFTER = "".join(rf"(?<!\b{re.escape(each)})" for each in _ABBREVIATIONS)
 _END = re.compile(
     r"[。！!？?；;…]+[\"'”’»)\]）】」』]*"
     r"|\n+"
     rf"|{_NOT_AFTER}(?<!\b[A-Z])\.+[\"'”’»)\]]*(?=\s|$|[\u4e00-\u9fff])"
 )
+_LONGEST = 8
+"""Characters before and behind a full stop that tell whether it shortens a word."""
 _BULLET = re.compile(r"(?:(?:[-*•>]|#{1,6}|\d{1,2}[.)、])\s+)+")
 _SOFT = re.compile(r"[,，、:：]\s*|\s+")
 
@@ -47,6 +55,12 @@ class Sentence:
 def split_sentences(source: str) -> list[Sentence]:
     """The sentences of a text in order. Nothing between two sentences but space, bullets and line ends is left out."""
     return [Sentence(start, end, source[start:end]) for start, end in _places(source)]
+
+
+def is_abbreviated(source: str, stop: int) -> bool:
+    """Whether the full stop at a place only shortens the word before it: St. Luke's, and not "on Elm St. I work"."""
+    begin = max(0, stop - _LONGEST)
+    return any(found.end() == stop for found in _ABBREVIATED.finditer(source, begin, min(len(source), stop + _LONGEST)))
 
 
 def _places(source: str) -> Iterator[tuple[int, int]]:

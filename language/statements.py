@@ -13,10 +13,12 @@ from language.corrections import find_contrast
 from language.detection import language_of
 from language.forgetting import asks_to_forget
 from language.kinds import KEPT, NEVER, Kind, Topic
-from language.orders import find_order, is_standing
+from language.orders import find_order, is_one_off, is_standing
 from language.own_words import HIDDEN, own_words
 from language.people import find_person
+from language.predicates import is_single_valued
 from language.readers import Value, read_value
+from language.reported import asserted_words, is_unreal
 from language.secrets import has_secret
 from language.self_corrections import join_corrections, settle_slip, words_meant
 from language.sentences import Sentence, split_sentences
@@ -135,7 +137,7 @@ def _accept_wishes(statements: list[Statement]) -> list[Statement]:
 
 def _is_lasting_wish(statement: Statement) -> bool:
     of_one_answer = statement.kinds["task"] >= OF_ONE_ANSWER and not is_standing(statement.text)
-    return find_order(statement.text) == "manner" and not of_one_answer
+    return find_order(statement.text) == "manner" and not of_one_answer and not is_one_off(statement.text)
 
 
 def _accept_wish(statement: Statement) -> Statement:
@@ -168,9 +170,9 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     candid = pattern_of_all("statements.candour").sub("", meant)
     judged = _drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
     asks = _only_asks(sentence.text)
-    kind = "question" if asks else _kind(judged)
+    kind = "question" if asks else "not_real" if _only_imagines(sentence.text) else _kind(judged)
     is_plain = meant == sentence.text or meant == settle_slip(sentence.text)
-    value = read_value(meant) if is_plain and kind not in _NO_VALUE else None
+    value = _read_own_value(meant) if is_plain and kind not in _NO_VALUE else None
     statement = Statement(
         start=sentence.start,
         end=sentence.end,
@@ -179,12 +181,36 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         topic=most_probable(judged.topics),
         person=find_person(sentence.text),
         keeps=0.0 if asks else _share(judged, KEPT),
-        is_worth=not asks and _is_worth(judged),
+        is_worth=kind not in ("question", "not_real") and _is_worth(judged),
         kinds=judged.kinds,
         topics=judged.topics,
         value=value,
     )
-    return replace(statement, topic=value.topic) if value else statement
+    statement = replace(statement, topic=value.topic) if value else statement
+    return _pass_over(statement) if is_one_off(sentence.text) else statement
+
+
+def _pass_over(statement: Statement) -> Statement:
+    """A wish for once is no memory; what else its sentence tells of the speaker is one, and no constraint by it."""
+    if statement.value and statement.value.predicate != "nickname":
+        return statement
+    if not statement.value and _CLAUSES.search(statement.text) and find_order(statement.text) is None:
+        return replace(statement, kind="event") if statement.kind in ("constraint", "preference") else statement
+    return replace(statement, kind="passing", is_worth=False, value=None)
+
+
+def _only_imagines(text: str) -> bool:
+    """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke."""
+    value = read_value(text) if is_unreal(text) else None
+    return value is not None and is_single_valued(value.predicate)
+
+
+def _read_own_value(text: str) -> Value | None:
+    """What a reader finds; of a matter of which one value holds, only where the speaker themself says it."""
+    value = read_value(text)
+    if value is None or not is_single_valued(value.predicate):
+        return value
+    return read_value(asserted_words(text))
 
 
 def _drop_unasked(judged: Classification, text: str) -> Classification:

@@ -11,6 +11,7 @@ from brain.state import DecisionReason, MemoryUse, said_at
 from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
 from language.assertions import has_several_assertions
 from language.exclusion import SUREST, Exclusion, find_exclusion
+from language.own_words import HIDDEN, own_words
 from language.people import SPEAKER
 from language.sentences import split_sentences
 from memory.index_rows import IN_DOUBT, note_over
@@ -164,8 +165,9 @@ def find_over(older: str, newer: str) -> Exclusion | None:
 
 @lru_cache(maxsize=8_192)
 def _told(text: str) -> tuple[str, ...]:
-    """The sentences of a text that tell something."""
-    sentences = (each.text for each in split_sentences(text)[:MAX_COMPARED])
+    """The sentences of a text that tell something, in its speaker's own words."""
+    own = own_words(text).replace(HIDDEN, " ")
+    sentences = (each.text for each in split_sentences(own)[:MAX_COMPARED])
     return tuple(each for each in sentences if not is_question_sentence(each))
 
 

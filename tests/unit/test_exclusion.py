@@ -47,6 +47,98 @@ def test_what_both_hold_excludes_nothing(older: str, newer: str):
     assert find_exclusion(older, newer) is None
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("My hat size is 58.", "My shoe size is 43."),
+        ("My shoe size is 43.", "My shirt size is 15 now."),
+        ("My locker number is 12.", "My room number is 14."),
+        ("My bus leaves at 8.", "My train leaves at 9."),
+        ("My French class is on Monday.", "My yoga class is on Tuesday."),
+        ("My rent is 900.", "My salary is 3000."),
+        ("我的帽子号是58。", "我的鞋号是43。"),
+        ("我的英语课在周三。", "我的法语课在周五。"),
+    ],
+)
+def test_values_of_two_matters_both_hold(older: str, newer: str):
+    assert find_exclusion(older, newer) is None
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "Leeds weather is lovely now.",
+        "It's not raining in Leeds any more.",
+        "The sun is out in Leeds again.",
+        "Leeds is cold and I'm not going out today.",
+        "Leeds United have a new coach now.",
+    ],
+)
+def test_news_of_the_place_where_somebody_lives_leaves_them_there(newer: str):
+    assert find_exclusion("I live in Leeds.", newer) is None
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("My shoe size is 43.", "My shoe size is 44."),
+        ("My shoe size is 43.", "I take a size 44 now."),
+        ("My bus leaves at 8.", "My bus leaves at 9."),
+        ("My rent is 900.", "The landlord put my rent up to 950."),
+        ("My knee surgery is on 12 September.", "The hospital moved my knee operation to 3 October."),
+        ("My flight to Toronto is on the 9th of April.", "My Toronto flight leaves on the 11th of April now."),
+        ("I live in Leeds.", "I left Leeds."),
+        ("我的鞋号是43。", "我的鞋号是44。"),
+        ("我的英语课在周三。", "我的英语课改到周五了。"),
+    ],
+)
+def test_another_value_of_the_same_matter_excludes_the_first(older: str, newer: str):
+    assert find_exclusion(older, newer) is not None
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I'm allergic to penicillin.", "I'm not allergic to penicillin."),
+        ("I'm allergic to penicillin.", "I don't have a penicillin allergy."),
+        (
+            "I'm allergic to penicillin.",
+            "The doctor did a test and it turns out I'm not allergic to penicillin after all.",
+        ),
+        ("I'm allergic to penicillin.", "My doctor says I'm not allergic to penicillin."),
+        ("我对青霉素过敏。", "医生做了测试，原来我对青霉素不过敏。"),
+        ("我对青霉素过敏。", "检查结果出来了，我并不对青霉素过敏。"),
+        ("我青霉素过敏。", "其实我青霉素不过敏。"),
+    ],
+)
+def test_an_allergy_and_its_denial_exclude_each_other(older: str, newer: str):
+    found = find_exclusion(older, newer)
+    assert found is not None
+    assert (found.grounds, found.correction) == ("excluded", False)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I'm allergic to penicillin.", "I'm not allergic to peanuts."),
+        ("I'm allergic to nuts.", "I'm not allergic to peanuts."),
+        ("I'm allergic to nuts.", "I never said I'm not allergic to nuts."),
+        ("I'm allergic to nuts.", "My mum thinks I'm not allergic to nuts."),
+        ("I'm allergic to nuts.", "If I'm not allergic to nuts, I'll celebrate."),
+        ("我对青霉素过敏。", "我对花生不过敏。"),
+        ("我对虾过敏。", "我妈以为我对虾不过敏。"),
+    ],
+)
+def test_an_allergy_stands_beside_the_denial_of_another(older: str, newer: str):
+    assert find_exclusion(older, newer) is None
+
+
+def test_of_several_allergies_the_one_is_named_that_is_denied():
+    found = find_exclusion("I'm allergic to nuts and shellfish.", "I don't have a shellfish allergy.")
+    assert found is not None
+    assert found.old == "shellfish"
+
+
 def test_a_thing_that_only_goes_by_the_name_of_what_is_over_is_never_said_to_be_over():
     found = find_exclusion("My squash racket is from Ann.", "I gave up squash.")
     assert found is None or found.grounds == "likely"

@@ -3,7 +3,9 @@
 from dataclasses import replace
 from uuid import uuid4
 
-from evals.near_misses import dev_files, figures_of
+import pytest
+
+from evals.near_misses import Pair, dev_files, figures_of, live
 from memory.ports import MemoryCore
 from tests.fakes import Leanings, resources_of
 
@@ -31,3 +33,19 @@ async def test_nothing_is_ended_doubted_or_made_up_that_holds(memory: MemoryCore
         assert {name: shares[name] for name in NEVER} == dict.fromkeys(NEVER, 0.0), language
         assert shares["both hold: in open conflict"] <= MOST_IN_CONFLICT, language
         assert {name: shares[name] for name in LEAST if shares[name] < LEAST[name]} == {}, language
+
+
+@pytest.mark.parametrize(
+    ("language", "older", "newer"),
+    [
+        ("en", "I'm allergic to penicillin.", "They tested me and I'm not allergic to penicillin after all."),
+        ("zh", "我对青霉素过敏。", "医生做了测试，原来我对青霉素不过敏。"),
+    ],
+)
+async def test_an_allergy_that_is_denied_lives_on_in_open_conflict(
+    memory: MemoryCore, language: str, older: str, newer: str
+):
+    resources = replace(resources_of(Leanings(memory=memory)), new_id=uuid4)
+    life = await live(resources, Pair(language=language, older=older, newer=newer))
+    assert [item.status for item in life.items] == ["active", "active"]
+    assert life.contested == {str(item.memory_id) for item in life.items}

@@ -162,6 +162,13 @@ def test_what_only_stands_beside_an_answer_is_not_told():
     assert "gull" not in reply
 
 
+def test_a_wish_or_a_dream_is_told_only_to_who_asks_for_it():
+    dream = a_memory("I'm moving house in my dreams.", memory_id="1")
+    home = a_memory("I live in Ghent.", memory_id="2")
+    assert "dreams" not in reply_to("Where do I live?", memories=[dream, home])
+    assert "dreams" in reply_to("What am I doing in my dreams?", memories=[dream])
+
+
 def test_brains_own_words_are_told_only_to_who_asks_for_them():
     own = a_memory("Try the arnica gel for your knee.", role="assistant", speaker="assistant")
     assert "on 2026-03-01 I said: “Try the arnica gel" in reply_to("What did you recommend?", memories=[own])

@@ -163,3 +163,47 @@ def test_a_long_text_is_read_in_linear_time(filling: str):
 
     seconds(1_000)
     assert seconds(20_000) < 10 * max(seconds(4_000), 0.01)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这次用英文回答吧。",
+        "今晚回答简短点。",
+        "这次回答短一点。",
+        "今天先用英文回答我。",
+        "就这一次，叫我老板。",
+        "今天叫我老板吧。",
+        "这回别用表情。",
+        "Just for today, call me Boss.",
+        "Call me Boss today.",
+        "Answer in French, just this once.",
+        "Tonight, answer briefly.",
+        "For now, answer in English.",
+        "Don't suggest spicy food tonight.",
+    ],
+)
+def test_a_wish_for_once_is_no_memory(text: str):
+    assert [each.text for each in read_statements(text) if each.is_memorable] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "以后回答简短点。",
+        "从今天起用英文回答。",
+        "以后每次都用英文回答。",
+        "叫我老板。",
+        "From today on, answer in French.",
+        "Always answer briefly.",
+        "Call me Boss.",
+    ],
+)
+def test_a_wish_that_lasts_is_a_preference(text: str):
+    assert [each.kind for each in read_statements(text) if each.is_memorable] == ["preference"]
+
+
+def test_what_is_wished_for_today_is_no_constraint():
+    assert "constraint" not in [each.kind for each in read_statements("我胃疼，今天别给我推荐辣的。")]
+    (kept,) = read_statements("我对花生过敏，今天别给我推荐花生。")
+    assert kept.kind == "constraint"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from language.readers import read_value
+from language.readers import read_denied_allergy, read_value
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,11 @@ def test_a_value_is_read_behind_what_opens_a_sentence(sentence: str, predicate: 
 @pytest.mark.parametrize("sentence", ["要是我搬到上海就好了", "其实我妈住在上海。", "我下个月要搬到杭州去住。"])
 def test_what_is_supposed_planned_or_anothers_is_no_value(sentence: str):
     assert read_value(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence", ["我对花生不过敏。", "我并不对花生过敏。", "我花生不过敏。", "I'm not allergic to peanuts."]
+)
+def test_what_somebody_is_not_allergic_to_is_no_allergy(sentence: str):
+    assert read_value(sentence) is None
+    assert read_denied_allergy(sentence) in ("花生", "peanuts")

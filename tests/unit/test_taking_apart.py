@@ -3,7 +3,7 @@
 import pytest
 
 from evolution.extraction.rules import extract_by_rules
-from language.clauses import strip_lead
+from language.clauses import split_clauses, strip_lead
 from language.statements import read_statements
 from language.taking_apart import take_apart
 from tests.unit.analysis_builders import turns
@@ -136,3 +136,18 @@ def test_an_answer_with_a_pronoun_is_about_whom_the_question_asks():
 def test_what_others_do_to_the_speaker_is_about_the_speaker():
     (candidate,) = extract_by_rules(turns("They diagnosed me with asthma."))
     assert candidate["subject"] == "user"
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        (
+            "I'm Maria, I'm a nurse at St. Luke's hospital in Leeds.",
+            ["I'm Maria", "I'm a nurse at St. Luke's hospital in Leeds."],
+        ),
+        ("I'm Ann, I see Dr. Smith on Mondays.", ["I'm Ann, I see Dr. Smith on Mondays."]),
+        ("I live on Elm St. in York, I work at Bosch.", ["I live on Elm St. in York", "I work at Bosch."]),
+    ],
+)
+def test_a_shortened_word_ends_no_clause(text: str, clauses: list[str]):
+    assert [text[each.start : each.end] for each in split_clauses(text)] == clauses
