@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from language import tables
 from language.detection import language_of
-from language.forgetting import asking_part, asks_to_forget, says_which, wants_untouched
+from language.forgetting import asking_part, asks_to_forget, is_played, outside_quotes, says_which, wants_untouched
 from language.kinds import TOPICS, Topic
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
@@ -20,8 +20,8 @@ from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
 from language.times import time_words
 
-Switch = Literal["on_record", "off_record", "undo"]
-Act = Literal["forget", "correct", "remember", "dont_note", Switch]
+Switch = Literal["on_record", "undo"]
+Act = Literal["forget", "correct", "remember", "dont_note", "off_record", Switch]
 SWITCHES: tuple[Switch, ...] = get_args(Switch)
 """What settles a turn by itself."""
 
@@ -61,9 +61,8 @@ def find_request(text: str, before: str = "") -> Request | None:
     """The first thing that a turn asks of memory; None when it asks nothing. ``before`` is what Brain said last."""
     words = _words(text)
     if len(text) > MAX_CHARACTERS:
-        return _withhold_request(
-            [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])], words
-        )
+        ends = [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])]
+        return _leave_record(ends, words) or _withhold_request(ends, words)
     for act in SWITCHES:
         if getattr(words, act).search(text):
             return Request(act=act)
@@ -71,6 +70,8 @@ def find_request(text: str, before: str = "") -> Request | None:
         about = next((said for said in named.groupdict().values() if said), "")
         return Request(act="undo", about=_about(about, words) or about)
     statements = read_statements(text, before)
+    if (left := _leave_record(statements, words)) is not None:
+        return left
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
 
@@ -151,6 +152,15 @@ def _words(text: str) -> Patterns:
     return patterns_of("requests", language_of(text))
 
 
+def _leave_record(statements: Sequence[Statement], words: Patterns) -> Request | None:
+    """That nothing of the talk is to be noted from now on, said in a sentence of the person's own and in earnest."""
+    for each in statements:
+        said = outside_quotes(each.text)
+        if words.off_record.search(said) and not words.reports.search(said) and not is_played(said):
+            return Request(act="off_record", sentence=each)
+    return None
+
+
 def _withhold_request(statements: Sequence[Statement], words: Patterns) -> Request | None:
     found = next((each for each in statements if _is_withholding(each, words)), None)
     if found is None:
@@ -192,6 +202,8 @@ def _forget_request(statement: Statement, words: Patterns, *, is_addressed: bool
     just_said = words.just_said.search(statement.text) is not None and not terms_of(about)
     if when and not just_said and not terms_of(_about(_without_times(statement.text), words)):
         return Request(act="forget", sentence=statement, when=when)
+    if words.keeps_nothing.search(statement.text) and not (everything or whole or terms_of(about)):
+        return Request(act="dont_note", sentence=statement)
     return Request(
         act="forget",
         sentence=statement,
