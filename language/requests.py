@@ -204,13 +204,16 @@ def _forget_request(statement: Statement, words: Patterns, *, is_addressed: bool
         return Request(act="forget", sentence=statement, when=when)
     if words.keeps_nothing.search(statement.text) and not (everything or whole or terms_of(about)):
         return Request(act="dont_note", sentence=statement)
+    points = just_said or (_is_bare(statement.text) and not whole and not terms_of(about))
+    if points and not is_addressed and statement.kind != "forget":
+        return None
     return Request(
         act="forget",
         sentence=statement,
         about=about if terms_of(about) else "",
         everything=everything or (whole and not terms_of(about)),
         is_addressed=is_addressed,
-        points=just_said or (_is_bare(statement.text) and not whole and not terms_of(about)),
+        points=points,
     )
 
 
@@ -253,7 +256,9 @@ def _correct_request(text: str, statements: Sequence[Statement], words: Patterns
 
 def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> bool:
     text = statement.text
-    if words.alone.fullmatch(text.strip()) or words.not_asked.search(text) or words.changes.search(text):
+    if words.alone.fullmatch(text.strip()) or words.idioms.search(text):
+        return True
+    if words.not_asked.search(text) or words.changes.search(text):
         return True
     return statement.kind == "question" or (statement.kind == "forget" and not told)
 
