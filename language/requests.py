@@ -68,7 +68,9 @@ def find_request(text: str, before: str = "") -> Request | None:
             return Request(act=act)
     if (named := words.brings_back.match(text)) is not None:
         about = next((said for said in named.groupdict().values() if said), "")
-        return Request(act="undo", about=_about(about, words) or about)
+        about = _about(about, words) or about
+        if terms_of(about):
+            return Request(act="undo", about=about)
     statements = read_statements(text, before)
     if (left := _leave_record(statements, words)) is not None:
         return left

@@ -60,3 +60,77 @@ async def test_what_may_be_meant_of_memory_is_asked_about():
     assert asked == "Which one shall I forget?\n1. “My boss is called Erik”"
     assert "My boss is called Erik." in await talk.indexed()
     assert "I have forgotten" in await talk.say("yes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Undo.",
+        "undo, please",
+        "Undo the last change, please.",
+        "Undo that, I didn't mean it.",
+        "Please undo what you just did.",
+        "I want you to undo that.",
+        "No wait, undo!",
+        "Revert that.",
+        "Could you bring that back?",
+        "Oh no, give it back!",
+        "Can you restore that?",
+        "I didn't mean to delete that, restore it please.",
+        "撤销刚才的删除",
+        "恢复刚才删的",
+        "请恢复一下",
+        "把它找回来",
+        "删错了，恢复一下",
+        "不对，撤回刚才的删除",
+    ],
+)
+def test_an_order_to_undo_is_one(text: str):
+    found = find_request(text)
+    assert found is not None
+    assert (found.act, found.about) == ("undo", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Undo button would be nice.",
+        "Undo your seatbelt, the pilot said.",
+        "Undo buttons are useful",
+        "Undo your belt.",
+        "Undo means ctrl+z.",
+        "Revert commits are annoying.",
+        "I borrowed a drill and have to give it back.",
+        "I need to put it back.",
+        "She wants to get it back.",
+        "We bought an old boat to restore it.",
+        "I restore this kind of furniture.",
+        "I deleted the wrong file.",
+        "钱包找回来了。",
+        "我把伞拿回来了",
+        "我把文件删错了",
+        "订单取消删除不了",
+        "我要把书拿回来",
+        "恢复训练了",
+        "我已经恢复了",
+        "判决被撤销了",
+    ],
+)
+def test_talk_of_undoing_and_bringing_back_is_no_order(text: str):
+    found = find_request(text)
+    assert found is None or (found.act == "undo" and found.about)
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize(
+    ("said", "asked", "talk_of_it"),
+    [
+        ("I like jazz.", "Forget that I like jazz.", "Undo button would be nice."),
+        ("I like jazz.", "Forget that I like jazz.", "I borrowed a record and have to give it back."),
+        ("我喜欢爵士乐。", "忘掉我喜欢爵士乐。", "钱包找回来了。"),
+    ],
+)
+async def test_what_was_forgotten_stays_forgotten(said: str, asked: str, talk_of_it: str):
+    talk = Talk()
+    await talk.say(said, asked, talk_of_it)
+    assert said not in await talk.indexed()
