@@ -134,3 +134,32 @@ async def test_what_was_forgotten_stays_forgotten(said: str, asked: str, talk_of
     talk = Talk()
     await talk.say(said, asked, talk_of_it)
     assert said not in await talk.indexed()
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize(
+    ("said", "asked", "taken_back", "reply"),
+    [
+        (
+            ("I like tea.", "My sister Nora is a nurse.", "My sister Orla paints.", "Forget that I like tea."),
+            "forget my sister",
+            "Put it back.",
+            "nothing was forgotten",
+        ),
+        (
+            ("我喜欢喝茶。", "我有一辆红色的自行车。", "我有一辆山地自行车。", "忘掉我喜欢喝茶。"),
+            "忘掉我的自行车。",
+            "撤销。",
+            "什么都没有忘掉",
+        ),
+    ],
+)
+async def test_taking_back_a_request_that_is_not_carried_out_yet_changes_nothing(
+    said: tuple[str, ...], asked: str, taken_back: str, reply: str
+):
+    talk = Talk()
+    await talk.say(*said, asked)
+    before = await talk.indexed()
+    assert reply in await talk.say(taken_back)
+    assert [each for each in await talk.indexed() if each != taken_back] == before
+    assert said[0].rstrip(".。") in await talk.say(taken_back)
