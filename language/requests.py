@@ -28,6 +28,7 @@ SWITCHES: tuple[Switch, ...] = get_args(Switch)
 WITHHOLDS = 0.9
 """How probable it has to be that a sentence asks not to be noted, without a word that says so."""
 _APART = re.compile(r"[\s，。！？；：、“”]+")
+_CLAUSES = re.compile(r"[,，;；.。!！]\s*")
 BARE = 24
 """Characters of an English sentence that can only point; a third of them in Chinese."""
 MAX_CHARACTERS = 600
@@ -80,7 +81,9 @@ def find_request(text: str, before: str = "") -> Request | None:
 
 def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, untouched: bool) -> Request | None:
     for place, each in enumerate(statements):
-        if (found := _read_request(each, words, untouched=untouched)) is None:
+        after = statements[place + 1].text if place + 1 < len(statements) else ""
+        found = _read_restated(each, after, words, untouched=untouched)
+        if found is None and (found := _read_request(each, words, untouched=untouched)) is None:
             continue
         if found.act != "forget":
             return found
@@ -88,6 +91,22 @@ def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, unt
         before = statements[place - 1].text if place else ""
         return _name_by(replace(found, about=f"{found.about} {_about(more, words)}".strip()), before, words)
     return None
+
+
+def _read_restated(statement: Statement, after: str, words: Patterns, *, untouched: bool) -> Request | None:
+    """ "Scratch that, it's blue" says what is right, "delete that, it's private" why, and the rest may say either."""
+    behind = words.takes_back.match(statement.text)
+    follows = after if behind and not behind["behind"] and words.restates.match(after) else ""
+    said = follows or (behind["behind"] if behind else "")
+    asking = "no" if untouched or words.not_asked.search(statement.text) else asks_to_forget(statement.text)
+    if not said or asking == "no":
+        return None
+    right = [each for each in _CLAUSES.split(said) if words.restates.match(each) and not words.says_why.search(each)]
+    if right:
+        return Request(act="correct", sentence=statement, about=right[0], stated=right[0], points=True)
+    if follows or asking != "plainly":
+        return None
+    return Request(act="forget", sentence=statement, points=True, is_addressed=bool(words.says_why.search(said)))
 
 
 def _name_by(request: Request, before: str, words: Patterns) -> Request:

@@ -163,3 +163,62 @@ async def test_taking_back_a_request_that_is_not_carried_out_yet_changes_nothing
     assert reply in await talk.say(taken_back)
     assert [each for each in await talk.indexed() if each != taken_back] == before
     assert said[0].rstrip(".。") in await talk.say(taken_back)
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize(
+    ("said", "correction", "right"),
+    [
+        ("My car is red.", "Scratch that, it's blue.", "My car is blue."),
+        ("My car is red.", "Scratch that. It's blue.", "My car is blue."),
+        ("The choir meets on Monday.", "No wait, forget that, it's on Tuesday.", "The choir meets on Tuesday."),
+        ("My locker is number 44.", "Delete that, I meant 45.", "My locker is number 45."),
+        ("我的车是红色的。", "删掉，是蓝色的。", "我的车是蓝色的。"),
+        ("合唱团周一排练。", "忘了吧，是周二。", "合唱团周二排练。"),
+    ],
+)
+async def test_what_is_taken_back_and_said_anew_is_corrected(said: str, correction: str, right: str):
+    talk = Talk()
+    assert right.rstrip(".。") in await talk.say(said, correction)
+    assert [each.content for each in await talk.living()] == [right]
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize(
+    ("said", "correction"),
+    [
+        ("I have a cat called Rex.", "Delete that, I meant a dog."),
+        ("My car is old.", "Scratch that, it's blue."),
+        ("My boss is called Erik.", "Scratch that, he's Belgian."),
+        ("My car is red. My bike is green.", "Scratch that, it's blue."),
+        ("I like jazz.", "Forget that, my sister lives in York."),
+        ("My flat is on the third floor.", "Delete that, it's wrong, it's a house."),
+        ("我养了一只猫。", "把刚才那句删了，我说的是狗。"),
+    ],
+)
+async def test_what_cannot_be_corrected_for_certain_stays_beside_what_is_said_now(said: str, correction: str):
+    talk = Talk()
+    await talk.say(said, correction)
+    assert await talk.indexed() == [said, correction]
+
+
+@pytest.mark.usefixtures("memory")
+async def test_what_may_be_a_reason_or_a_correction_is_asked_about():
+    talk = Talk()
+    assert (await talk.say("I am engaged to Piet.", "Forget that, we broke up.")).startswith(
+        "Which one shall I forget?"
+    )
+    assert "I am engaged to Piet." in await talk.indexed()
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize("asked", ["Delete that, it's private.", "Erase that, I was joking.", "删掉吧，这是隐私。"])
+async def test_a_reason_to_forget_is_no_correction(asked: str):
+    talk = Talk()
+    await talk.say("I like tea.", "I owe my brother 200 euros.", asked)
+    assert await talk.indexed() == ["I like tea."]
+
+
+@pytest.mark.parametrize("text", ["Forget it, I was wrong.", "Forget it, it's blue."])
+def test_an_idiom_before_a_clause_takes_nothing_back(text: str):
+    assert find_request(text) is None
