@@ -36,6 +36,11 @@ def asks_to_forget(sentence: str) -> Asking:
     return "perhaps" if any(words.loose.match(each) for each in clauses) else "unsaid"
 
 
+def tells_of_remembering(sentence: str) -> bool:
+    """Whether a sentence speaks of remembering and asks for none: denied, somebody's own, passed on."""
+    return _words(sentence).tells_of_remembering.search(sentence) is not None
+
+
 def asking_part(sentence: str) -> str:
     """The sentence without what is said behind its words of asking to explain them ("…, we broke up").
 

@@ -12,7 +12,15 @@ from typing import Literal, get_args
 
 from language import tables
 from language.detection import language_of
-from language.forgetting import asking_part, asks_to_forget, is_played, outside_quotes, says_which, wants_untouched
+from language.forgetting import (
+    asking_part,
+    asks_to_forget,
+    is_played,
+    outside_quotes,
+    says_which,
+    tells_of_remembering,
+    wants_untouched,
+)
 from language.kinds import TOPICS, Topic
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
@@ -277,7 +285,7 @@ def _correct_request(text: str, statements: Sequence[Statement], words: Patterns
 
 def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> bool:
     text = statement.text
-    if words.alone.fullmatch(text.strip()) or words.idioms.search(text):
+    if words.alone.fullmatch(text.strip()) or words.idioms.search(text) or tells_of_remembering(text):
         return True
     if words.not_asked.search(text) or words.changes.search(text):
         return True

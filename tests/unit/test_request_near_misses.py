@@ -222,3 +222,52 @@ async def test_a_reason_to_forget_is_no_correction(asked: str):
 @pytest.mark.parametrize("text", ["Forget it, I was wrong.", "Forget it, it's blue."])
 def test_an_idiom_before_a_clause_takes_nothing_back(text: str):
     assert find_request(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't want to remember my ex.",
+        "I'd rather not remember that summer.",
+        "I hate to remember my school days.",
+        "I wish I didn't remember the crash.",
+        "You never remember anything I tell you.",
+        "I never remember birthdays.",
+        "I will always remember our trip to Rome.",
+        "He asked me to remember the milk.",
+        "Never mind that.",
+        "Oh, never mind about that.",
+        "我不想记住我前任。",
+        "我不想记得那段时间。",
+        "我永远记得那次旅行。",
+        "他让我记得买牛奶",
+        "别放在心上。",
+    ],
+)
+def test_talk_of_remembering_asks_nothing(text: str):
+    assert find_request(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want you to remember that I hate olives.",
+        "Please make sure you remember I'm vegan.",
+        "Always remember I'm allergic to nuts.",
+        "Don't forget I don't eat meat.",
+        "请你记住我对花生过敏",
+        "不要忘记我对花生过敏",
+    ],
+)
+def test_a_request_to_remember_is_one(text: str):
+    found = find_request(text)
+    assert found is not None
+    assert found.act == "remember"
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize("text", ["Never mind that.", "I don't want to remember my ex."])
+async def test_nobody_promises_to_remember_what_is_not_to_be(text: str):
+    talk = Talk()
+    assert "remember that" not in await talk.say(text)
+    assert await talk.living() == []
