@@ -12,9 +12,10 @@ from functools import cache
 
 from language.detection import language_of
 from language.kinds import TOPICS, Topic
+from language.matters import aliases, topics_of_term
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import fold_relation
-from language.requests import aliases, terms_of, topics_of_term
+from language.requests import terms_of
 from language.tables import is_spaced, languages, lines, pattern_of_all, words_of_all
 from language.terms import fold
 

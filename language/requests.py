@@ -7,7 +7,7 @@ about what.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Literal, get_args
 
 from language import tables
@@ -21,7 +21,7 @@ from language.forgetting import (
     tells_of_remembering,
     wants_untouched,
 )
-from language.kinds import TOPICS, Topic
+from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
 from language.tables import Patterns, patterns_of
@@ -141,37 +141,6 @@ def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=1_024)
-def aliases(term: str) -> frozenset[str]:
-    """Terms by which memory may say what is asked for by this one: an address is where somebody lives.
-
-    Not the other way round where the term is the wider one: a pet may be a dog, a dog is not any pet.
-    """
-    lines = ((wide, narrow) for _, wide, narrow in _matters() if term in wide)
-    return frozenset(other for wide, narrow in lines for other in wide | narrow) - {term}
-
-
-@lru_cache(maxsize=1_024)
-def topics_of_term(term: str) -> frozenset[Topic]:
-    """The topics that a term may stand for as a whole: a job is whatever somebody works as."""
-    return frozenset(topic for topic, wide, _ in _matters() if term in wide)
-
-
-@cache
-def _matters() -> tuple[tuple[Topic, frozenset[str], frozenset[str]], ...]:
-    return tuple(
-        (topic, _line_terms(wide), _line_terms(narrow))
-        for language in tables.languages()
-        for topic in TOPICS
-        for wide, _, narrow in (line.partition(":") for line in tables.lines(f"requests.matters.{topic}", language))
-    )
-
-
-def _line_terms(words: str) -> frozenset[str]:
-    """Ideographs as the words that they are, other words as the analyser cuts them."""
-    return frozenset(term for word in words.split() for term in ([word] if not word.isascii() else word_terms(word)))
-
-
 def correcting_words(text: str) -> re.Pattern[str]:
     """The words in the language of a text by which people ask that something be put right."""
     return _words(text).correcting
@@ -210,6 +179,8 @@ def _is_withholding(statement: Statement, words: Patterns) -> bool:
 def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> Request | None:
     text = statement.text
     asking = "no" if untouched or words.not_asked.search(text) else asks_to_forget(text)
+    if (clause := find_asked_clause(statement)) is not None and not has_secret(text):
+        return Request(act="remember", sentence=statement, stated=clause.text)
     remembers = words.remembers.match(text)
     if remembers is not None and asking in ("plainly", "perhaps"):
         return _forget_request(statement, words, is_addressed=False)
