@@ -29,7 +29,7 @@ def _matters() -> tuple[tuple[Topic, frozenset[str], frozenset[str]], ...]:
         (topic, _line_terms(wide), _line_terms(narrow))
         for language in tables.languages()
         for topic in TOPICS
-        for wide, _, narrow in (line.partition(":") for line in tables.lines(f"requests.matters.{topic}", language))
+        for wide, _, narrow in (line.partition(":") for line in tables.lines(f"matters.topics.{topic}", language))
     )
 
 

@@ -130,9 +130,7 @@ def _run_terms(about: str) -> frozenset[str]:
 
 @cache
 def _matters_of_runs() -> re.Pattern[str]:
-    told = (
-        line for language in languages() for topic in TOPICS for line in lines(f"requests.matters.{topic}", language)
-    )
+    told = (line for language in languages() for topic in TOPICS for line in lines(f"matters.topics.{topic}", language))
     words = {word for line in told for word in line.partition(":")[0].split() if len(word) > 1 and _HAN.fullmatch(word)}
     return re.compile("|".join(sorted(words, key=len, reverse=True)))
 

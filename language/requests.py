@@ -15,12 +15,11 @@ from language.detection import language_of
 from language.forgetting import (
     asking_part,
     asks_to_forget,
-    is_played,
-    outside_quotes,
     says_which,
     tells_of_remembering,
     wants_untouched,
 )
+from language.off_record import leaves_record
 from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
@@ -71,7 +70,7 @@ def find_request(text: str, before: str = "") -> Request | None:
     words = _words(text)
     if len(text) > MAX_CHARACTERS:
         ends = [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])]
-        return _leave_record(ends, words) or _withhold_request(ends, words)
+        return _leave_record(ends) or _withhold_request(ends, words)
     for act in SWITCHES:
         if getattr(words, act).search(text):
             return Request(act=act)
@@ -81,7 +80,7 @@ def find_request(text: str, before: str = "") -> Request | None:
         if terms_of(about):
             return Request(act="undo", about=about)
     statements = read_statements(text, before)
-    if (left := _leave_record(statements, words)) is not None:
+    if (left := _leave_record(statements)) is not None:
         return left
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
@@ -150,13 +149,9 @@ def _words(text: str) -> Patterns:
     return patterns_of("requests", language_of(text))
 
 
-def _leave_record(statements: Sequence[Statement], words: Patterns) -> Request | None:
-    """That nothing of the talk is to be noted from now on, said in a sentence of the person's own and in earnest."""
-    for each in statements:
-        said = outside_quotes(each.text)
-        if words.off_record.search(said) and not words.reports.search(said) and not is_played(said):
-            return Request(act="off_record", sentence=each)
-    return None
+def _leave_record(statements: Sequence[Statement]) -> Request | None:
+    found = next((each for each in statements if leaves_record(each.text)), None)
+    return Request(act="off_record", sentence=found) if found else None
 
 
 def _withhold_request(statements: Sequence[Statement], words: Patterns) -> Request | None:
