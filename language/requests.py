@@ -19,7 +19,7 @@ from language.forgetting import (
     tells_of_remembering,
     wants_untouched,
 )
-from language.off_record import leaves_record
+from language.off_record import bans_matter, leaves_record
 from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
@@ -47,8 +47,8 @@ class Request:
     """One thing asked of memory.
 
     ``about`` is the asking sentence without the words of asking; empty when it only points ("forget that"). ``points``
-    tells that it means what was just said, ``everything`` that all matches are meant, ``when`` are the words of a time
-    when all that was said then is meant. A correction states ``stated``
+    tells that it means what was just said, ``everything`` that all matches are meant, or that a matter is never to be
+    noted, ``when`` are the words of a time when all that was said then is meant. A correction states ``stated``
     in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
     ``just_named`` tells that ``about`` stands in the sentence before the one that asks.
     """
@@ -70,7 +70,7 @@ def find_request(text: str, before: str = "") -> Request | None:
     words = _words(text)
     if len(text) > MAX_CHARACTERS:
         ends = [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])]
-        return _leave_record(ends) or _withhold_request(ends, words)
+        return _ban_request(ends) or _withhold_request(ends, words)
     for act in SWITCHES:
         if getattr(words, act).search(text):
             return Request(act=act)
@@ -80,7 +80,7 @@ def find_request(text: str, before: str = "") -> Request | None:
         if terms_of(about):
             return Request(act="undo", about=about)
     statements = read_statements(text, before)
-    if (left := _leave_record(statements)) is not None:
+    if (left := _ban_request(statements)) is not None:
         return left
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
@@ -149,9 +149,14 @@ def _words(text: str) -> Patterns:
     return patterns_of("requests", language_of(text))
 
 
-def _leave_record(statements: Sequence[Statement]) -> Request | None:
-    found = next((each for each in statements if leaves_record(each.text)), None)
-    return Request(act="off_record", sentence=found) if found else None
+def _ban_request(statements: Sequence[Statement]) -> Request | None:
+    """Nothing of the talk, or all of a matter, is not to be noted from now on."""
+    for each in statements:
+        if leaves_record(each.text):
+            return Request(act="off_record", sentence=each)
+        if bans_matter(each.text):
+            return Request(act="dont_note", sentence=each, everything=True)
+    return None
 
 
 def _withhold_request(statements: Sequence[Statement], words: Patterns) -> Request | None:

@@ -77,7 +77,6 @@ def test_it_may_stand_at_either_end_of_a_long_message():
         "这句话不要记：我讨厌我老板",
         "我刚说的话别记",
         "别记我的生日",
-        "以后不要记我家人的事",
     ],
 )
 def test_a_ban_of_one_sentence_or_matter_does_not(text: str):
@@ -148,3 +147,68 @@ async def test_it_takes_nothing_away_and_nothing_is_noted_after_it(asked: str, r
     await talk.grow()
     assert [each.content for each in await talk.living()] == ["I live in Bonn."]
     assert await talk.indexed() == ["I live in Bonn."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want you to never save anything about my health.",
+        "Never note anything about my family, please.",
+        "From now on don't record things about my ex.",
+        "I don't ever want you to store details about my job.",
+        "Please never remember my location.",
+        "以后不要记我家人的事。",
+        "以后我家人的事都不要记",
+        "从现在起别记录关于我健康的信息。",
+    ],
+)
+def test_a_ban_of_a_matter_is_understood_as_one(text: str):
+    found = find_request(text)
+    assert found is not None
+    assert (found.act, found.everything) == ("dont_note", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I never write down anything about my health.",
+        "You never remember my birthday.",
+        "Never save money on my health.",
+        "My doctor said never write down anything about him.",
+        "Don't note this down: I hate my boss.",
+        "以后我的事情会很多",
+        "以后不要忘记我家人的生日",
+    ],
+)
+def test_what_only_sounds_like_a_ban_of_a_matter_is_none(text: str):
+    found = find_request(text)
+    assert found is None or not (found.act == "dont_note" and found.everything)
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize(
+    ("said", "ban", "reply"),
+    [
+        ("I have gout.", "I want you to never save anything about my health.", "I cannot leave a whole matter out"),
+        ("我妈妈住在南京。", "以后不要记我家人的事。", "我没法长期避开某一类事"),
+    ],
+)
+async def test_a_ban_of_a_matter_is_declined_frankly_and_takes_nothing_away(said: str, ban: str, reply: str):
+    talk = Talk()
+    assert reply in await talk.say(said, ban)
+    assert await talk.indexed() == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("don't note this: I have gout", "dont_note"),
+        ("stop recording this conversation", "off_record"),
+        ("我妈妈住在南京，这句不要记", "dont_note"),
+        ("不要记录这次对话", "off_record"),
+    ],
+)
+def test_what_is_offered_instead_is_understood(text: str, act: str):
+    found = find_request(text)
+    assert found is not None
+    assert found.act == act
