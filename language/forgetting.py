@@ -24,7 +24,7 @@ def asks_to_forget(sentence: str) -> Asking:
     where it has no words for it, and none against it.
     """
     words = _words(sentence)
-    said = _QUOTED.sub(" ", sentence)
+    said = outside_quotes(sentence)
     clauses = [each for each in words.clauses.split(said) if each.strip()]
     commands = any(words.plain.match(each) for each in clauses[1:])
     if words.talks_about.search(said) or _reads(said, words, commands=commands):
@@ -34,6 +34,11 @@ def asks_to_forget(sentence: str) -> Asking:
     if _wishes(said, words):
         return "plainly"
     return "perhaps" if any(words.loose.match(each) for each in clauses) else "unsaid"
+
+
+def tells_of_remembering(sentence: str) -> bool:
+    """Whether a sentence speaks of remembering and asks for none: denied, somebody's own, passed on."""
+    return _words(sentence).tells_of_remembering.search(sentence) is not None
 
 
 def asking_part(sentence: str) -> str:
@@ -66,9 +71,18 @@ def says_which(sentence: str) -> bool:
 
 def wants_untouched(text: str) -> bool:
     """Whether a turn says that nothing is to be deleted or changed, whatever else it says, or plays at it."""
-    said = _QUOTED.sub(" ", text)
-    words = _words(text)
-    return bool(words.untouched.search(said) or words.plays.search(said))
+    said = outside_quotes(text)
+    return bool(_words(text).untouched.search(said)) or is_played(said)
+
+
+def is_played(said: str) -> bool:
+    """Whether something is said in a role, a translation or a text, and not in earnest."""
+    return _words(said).plays.search(said) is not None
+
+
+def outside_quotes(text: str) -> str:
+    """A text without what it quotes, its titles and comments in code."""
+    return _QUOTED.sub(" ", text)
 
 
 def _reads(said: str, words: Patterns, *, commands: bool) -> bool:

@@ -12,9 +12,10 @@ from functools import cache
 
 from language.detection import language_of
 from language.kinds import TOPICS, Topic
+from language.matters import aliases, topics_of_term
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import fold_relation
-from language.requests import aliases, terms_of, topics_of_term
+from language.requests import terms_of
 from language.tables import is_spaced, languages, lines, pattern_of_all, words_of_all
 from language.terms import fold
 
@@ -129,9 +130,7 @@ def _run_terms(about: str) -> frozenset[str]:
 
 @cache
 def _matters_of_runs() -> re.Pattern[str]:
-    told = (
-        line for language in languages() for topic in TOPICS for line in lines(f"requests.matters.{topic}", language)
-    )
+    told = (line for language in languages() for topic in TOPICS for line in lines(f"matters.topics.{topic}", language))
     words = {word for line in told for word in line.partition(":")[0].split() if len(word) > 1 and _HAN.fullmatch(word)}
     return re.compile("|".join(sorted(words, key=len, reverse=True)))
 

@@ -7,14 +7,21 @@ about what.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Literal, get_args
 
 from language import tables
 from language.corrections import find_contrast, is_bare_correction
 from language.detection import language_of
-from language.forgetting import asking_part, asks_to_forget, says_which, wants_untouched
-from language.kinds import TOPICS, Topic
+from language.forgetting import (
+    asking_part,
+    asks_to_forget,
+    says_which,
+    tells_of_remembering,
+    wants_untouched,
+)
+from language.off_record import bans_matter, leaves_record
+from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.self_corrections import is_self_corrected
 from language.statements import Statement, read_statements
@@ -22,14 +29,15 @@ from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
 from language.times import time_words
 
-Switch = Literal["on_record", "off_record", "undo"]
-Act = Literal["forget", "correct", "remember", "dont_note", Switch]
+Switch = Literal["on_record", "undo"]
+Act = Literal["forget", "correct", "remember", "dont_note", "off_record", Switch]
 SWITCHES: tuple[Switch, ...] = get_args(Switch)
 """What settles a turn by itself."""
 
 WITHHOLDS = 0.9
 """How probable it has to be that a sentence asks not to be noted, without a word that says so."""
 _APART = re.compile(r"[\s，。！？；：、“”]+")
+_CLAUSES = re.compile(r"[,，;；.。!！]\s*")
 BARE = 24
 """Characters of an English sentence that can only point; a third of them in Chinese."""
 MAX_CHARACTERS = 600
@@ -41,8 +49,8 @@ class Request:
     """One thing asked of memory.
 
     ``about`` is the asking sentence without the words of asking; empty when it only points ("forget that"). ``points``
-    tells that it means what was just said, ``everything`` that all matches are meant, ``when`` are the words of a time
-    when all that was said then is meant. A correction states ``stated``
+    tells that it means what was just said, ``everything`` that all matches are meant, or that a matter is never to be
+    noted, ``when`` are the words of a time when all that was said then is meant. A correction states ``stated``
     in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
     ``just_named`` tells that ``about`` stands in the sentence before the one that asks.
     """
@@ -63,23 +71,28 @@ def find_request(text: str, before: str = "") -> Request | None:
     """The first thing that a turn asks of memory; None when it asks nothing. ``before`` is what Brain said last."""
     words = _words(text)
     if len(text) > MAX_CHARACTERS:
-        return _withhold_request(
-            [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])], words
-        )
+        ends = [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])]
+        return _ban_request(ends) or _withhold_request(ends, words)
     for act in SWITCHES:
         if getattr(words, act).search(text):
             return Request(act=act)
     if (named := words.brings_back.match(text)) is not None:
         about = next((said for said in named.groupdict().values() if said), "")
-        return Request(act="undo", about=_about(about, words) or about)
+        about = _about(about, words) or about
+        if terms_of(about):
+            return Request(act="undo", about=about)
     statements = read_statements(text, before)
+    if (left := _ban_request(statements)) is not None:
+        return left
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
 
 
 def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, untouched: bool) -> Request | None:
     for place, each in enumerate(statements):
-        if (found := _read_request(each, words, untouched=untouched)) is None:
+        after = statements[place + 1].text if place + 1 < len(statements) else ""
+        found = _read_restated(each, after, words, untouched=untouched)
+        if found is None and (found := _read_request(each, words, untouched=untouched)) is None:
             continue
         if found.act != "forget":
             return found
@@ -87,6 +100,22 @@ def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, unt
         before = statements[place - 1].text if place else ""
         return _name_by(replace(found, about=f"{found.about} {_about(more, words)}".strip()), before, words)
     return None
+
+
+def _read_restated(statement: Statement, after: str, words: Patterns, *, untouched: bool) -> Request | None:
+    """ "Scratch that, it's blue" says what is right, "delete that, it's private" why, and the rest may say either."""
+    behind = words.takes_back.match(statement.text)
+    follows = after if behind and not behind["behind"] and words.restates.match(after) else ""
+    said = follows or (behind["behind"] if behind else "")
+    asking = "no" if untouched or words.not_asked.search(statement.text) else asks_to_forget(statement.text)
+    if not said or asking == "no":
+        return None
+    right = [each for each in _CLAUSES.split(said) if words.restates.match(each) and not words.says_why.search(each)]
+    if right:
+        return Request(act="correct", sentence=statement, about=right[0], stated=right[0], points=True)
+    if follows or asking != "plainly":
+        return None
+    return Request(act="forget", sentence=statement, points=True, is_addressed=bool(words.says_why.search(said)))
 
 
 def _name_by(request: Request, before: str, words: Patterns) -> Request:
@@ -113,37 +142,6 @@ def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=1_024)
-def aliases(term: str) -> frozenset[str]:
-    """Terms by which memory may say what is asked for by this one: an address is where somebody lives.
-
-    Not the other way round where the term is the wider one: a pet may be a dog, a dog is not any pet.
-    """
-    lines = ((wide, narrow) for _, wide, narrow in _matters() if term in wide)
-    return frozenset(other for wide, narrow in lines for other in wide | narrow) - {term}
-
-
-@lru_cache(maxsize=1_024)
-def topics_of_term(term: str) -> frozenset[Topic]:
-    """The topics that a term may stand for as a whole: a job is whatever somebody works as."""
-    return frozenset(topic for topic, wide, _ in _matters() if term in wide)
-
-
-@cache
-def _matters() -> tuple[tuple[Topic, frozenset[str], frozenset[str]], ...]:
-    return tuple(
-        (topic, _line_terms(wide), _line_terms(narrow))
-        for language in tables.languages()
-        for topic in TOPICS
-        for wide, _, narrow in (line.partition(":") for line in tables.lines(f"requests.matters.{topic}", language))
-    )
-
-
-def _line_terms(words: str) -> frozenset[str]:
-    """Ideographs as the words that they are, other words as the analyser cuts them."""
-    return frozenset(term for word in words.split() for term in ([word] if not word.isascii() else word_terms(word)))
-
-
 def correcting_words(text: str) -> re.Pattern[str]:
     """The words in the language of a text by which people ask that something be put right."""
     return _words(text).correcting
@@ -151,6 +149,16 @@ def correcting_words(text: str) -> re.Pattern[str]:
 
 def _words(text: str) -> Patterns:
     return patterns_of("requests", language_of(text))
+
+
+def _ban_request(statements: Sequence[Statement]) -> Request | None:
+    """Nothing of the talk, or all of a matter, is not to be noted from now on."""
+    for each in statements:
+        if leaves_record(each.text):
+            return Request(act="off_record", sentence=each)
+        if bans_matter(each.text):
+            return Request(act="dont_note", sentence=each, everything=True)
+    return None
 
 
 def _withhold_request(statements: Sequence[Statement], words: Patterns) -> Request | None:
@@ -173,6 +181,8 @@ def _is_withholding(statement: Statement, words: Patterns) -> bool:
 def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> Request | None:
     text = statement.text
     asking = "no" if untouched or words.not_asked.search(text) else asks_to_forget(text)
+    if (clause := find_asked_clause(statement)) is not None and not has_secret(text):
+        return Request(act="remember", sentence=statement, stated=clause.text)
     remembers = words.remembers.match(text)
     if remembers is not None and asking in ("plainly", "perhaps"):
         return _forget_request(statement, words, is_addressed=False)
@@ -194,13 +204,18 @@ def _forget_request(statement: Statement, words: Patterns, *, is_addressed: bool
     just_said = words.just_said.search(statement.text) is not None and not terms_of(about)
     if when and not just_said and not terms_of(_about(_without_times(statement.text), words)):
         return Request(act="forget", sentence=statement, when=when)
+    if words.keeps_nothing.search(statement.text) and not (everything or whole or terms_of(about)):
+        return Request(act="dont_note", sentence=statement)
+    points = just_said or (_is_bare(statement.text) and not whole and not terms_of(about))
+    if points and not is_addressed and statement.kind != "forget":
+        return None
     return Request(
         act="forget",
         sentence=statement,
         about=about if terms_of(about) else "",
         everything=everything or (whole and not terms_of(about)),
         is_addressed=is_addressed,
-        points=just_said or (_is_bare(statement.text) and not whole and not terms_of(about)),
+        points=points,
     )
 
 
@@ -245,7 +260,9 @@ def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> b
     text = statement.text
     if is_self_corrected(text) and find_contrast(text) is None:
         return True
-    if words.alone.fullmatch(text.strip()) or words.not_asked.search(text) or words.changes.search(text):
+    if words.alone.fullmatch(text.strip()) or words.idioms.search(text) or tells_of_remembering(text):
+        return True
+    if words.not_asked.search(text) or words.changes.search(text):
         return True
     return statement.kind == "question" or (statement.kind == "forget" and not told)
 

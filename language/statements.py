@@ -11,7 +11,7 @@ from typing import TypeVar
 from language.classifier import Classification, load_classifier
 from language.corrections import find_contrast
 from language.detection import language_of
-from language.forgetting import asks_to_forget
+from language.forgetting import asks_to_forget, tells_of_remembering
 from language.kinds import KEPT, NEVER, Kind, Topic
 from language.orders import find_order, is_one_off, is_standing
 from language.own_words import HIDDEN, own_words
@@ -214,14 +214,21 @@ def _read_own_value(text: str) -> Value | None:
 
 
 def _drop_unasked(judged: Classification, text: str) -> Classification:
-    """Without words that ask for it nothing is a request to forget, unless it looks like nothing else."""
-    share = judged.kinds["forget"]
-    if share < UNASKED or asks_to_forget(text) not in (("no", "unsaid") if share < LOOKS_ASKED else ("no",)):
-        return judged
+    """Without words that ask for it nothing is a request to forget or to remember."""
+    asks_nothing: list[Kind] = []
+    if _is_no_request_to_forget(judged.kinds["forget"], text):
+        asks_nothing.append("forget")
+    if judged.kinds["remember"] >= UNASKED and tells_of_remembering(text):
+        asks_nothing.append("remember")
     others = max(1.0 - sum(judged.kinds[each] for each in REQUESTS), _NOTHING)
-    grown = 1.0 + judged.kinds["forget"] / others
+    grown = 1.0 + sum(judged.kinds[each] for each in asks_nothing) / others
     kinds: dict[Kind, float] = {k: v if k in REQUESTS else v * grown for k, v in judged.kinds.items()}
-    return Classification({**kinds, "forget": 0.0}, judged.topics)
+    return Classification({**kinds, **dict.fromkeys(asks_nothing, 0.0)}, judged.topics)
+
+
+def _is_no_request_to_forget(share: float, text: str) -> bool:
+    """Nothing is one without words for it, unless it looks like nothing else."""
+    return share >= UNASKED and asks_to_forget(text) in (("no", "unsaid") if share < LOOKS_ASKED else ("no",))
 
 
 def _only_asks(text: str) -> bool:

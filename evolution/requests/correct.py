@@ -3,17 +3,16 @@
 from brain.change_approval import PendingChange
 from evolution.requests.change_run import approval_reason, choices_of
 from evolution.requests.change_targets import find_targets
-from evolution.requests.correction_fit import find_corrected
+from evolution.requests.correction_fit import find_correction
 from evolution.requests.outcomes import replace_memory, wait_for_approval
 from evolution.requests.request_state import KnownRequest, RequestUpdate
-from evolution.requests.target_ranking import rank_targets
 
 
 async def correct(state: KnownRequest) -> RequestUpdate:
     """Put what is right in the place of the one memory that is meant."""
     run, request = state.run, state.request
-    found = rank_targets(request, await find_targets(run.context.resources, run.query))
-    corrected = find_corrected(request, run.turn["text"], found)
+    among = await find_targets(run.context.resources, run.query)
+    corrected = find_correction(request, run.turn["text"], run.query, among)
     if corrected is None:
         return {"change": run.keep_unchanged()}
     one, content = corrected.target, corrected.content

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from evolution.requests.change_targets import ChangeTarget
-from evolution.requests.target_ranking import pick_clear_target
+from evolution.requests.change_targets import ChangeTarget, TargetQuery, targets_in_last_turn
+from evolution.requests.target_ranking import pick_clear_target, rank_targets
 from language.corrections import correct_value, exchange_stated, find_contrast, is_bare_correction
 from language.naming import Named, compare_named, read_named
 from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
-from language.tables import pattern_of_all
+from language.tables import pattern_of_all, words_of_all
 from language.values import find_values
 
 
@@ -25,6 +25,15 @@ class CorrectedMemory:
 
     target: ChangeTarget
     content: str
+
+
+def find_correction(
+    request: Request, turn: str, heard: TargetQuery, among: list[ChangeTarget]
+) -> CorrectedMemory | None:
+    """What a correction puts right: what was just said where it only points, else the memory that it names."""
+    if request.points:
+        return find_restated(request, targets_in_last_turn(heard, among))
+    return find_corrected(request, turn, rank_targets(request, among))
 
 
 def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarget]) -> CorrectedMemory | None:
@@ -49,6 +58,40 @@ def _find_holder(correction: str, among: Sequence[ChangeTarget]) -> CorrectedMem
     """The only thing said that holds the value of a correction which names that and nothing else."""
     held = [(each, content) for each in among if (content := correct_value(each.text, correction))]
     return CorrectedMemory(*held[0]) if len(held) == 1 else None
+
+
+def find_restated(request: Request, last: Sequence[ChangeTarget]) -> CorrectedMemory | None:
+    """What the last turn says once its only statement is put right ("scratch that, it's blue").
+
+    None where more than one may be meant, or more is said than another value of the same sort.
+    """
+    text = last[0].text if len(last) == 1 else ""
+    new, content = _other_value(text, request.stated) or _other_colour(text, request.stated) or ("", "")
+    said = correcting_words(request.stated).sub(" ", request.stated.replace(new, " ", 1) if new else "")
+    if not content or terms_of(said) - terms_of(text, alone=True):
+        return None
+    return CorrectedMemory(last[0], content)
+
+
+def _other_value(text: str, stated: str) -> tuple[str, str] | None:
+    """The one value of a correction, and the text with it. A name alone may be that of anything."""
+    values, content = find_values(stated), exchange_stated(text, stated)
+    if len(values) != 1 or not content or (values[0].kind == "name" and not terms_of(text) & terms_of(stated)):
+        return None
+    return values[0].text, content
+
+
+def _other_colour(text: str, stated: str) -> tuple[str, str] | None:
+    old, new = _colours(text), _colours(stated)
+    if len(old) != 1 or len(new) != 1 or old[0].casefold() == new[0].casefold():
+        return None
+    return new[0], text.replace(old[0], new[0], 1)
+
+
+def _colours(text: str) -> list[str]:
+    known = words_of_all("correction_fit.colours")
+    spaced = [each for each in re.findall(r"[a-z]+", text, re.IGNORECASE) if each.casefold() in known]
+    return spaced or [each for each in known if not each.isascii() and each in text]
 
 
 def _new_words(stated: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ async def forget(state: KnownRequest) -> RequestUpdate:
     run, request = state.run, state.request
     among = await find_targets(run.context.resources, run.query)
     if request.points:
-        return {"change": await forget_targets(run, targets_in_last_turn(run.query, among))}
+        return {"change": await _forget_last(run, request, targets_in_last_turn(run.query, among))}
     if request.when:
         return {"change": _ask_period(run, request, among)}
     found = rank_targets(request, among)
@@ -26,6 +26,13 @@ async def forget(state: KnownRequest) -> RequestUpdate:
     if request.everything:
         return {"change": await _forget_matter(run, hold_all(request, found))}
     return {"change": await _forget_match(run, request, found)}
+
+
+async def _forget_last(run: ChangeRun, request: Request, last: list[ChangeTarget]) -> MemoryChange:
+    """What was said right before; what may be said of something else ("bin that") is asked about."""
+    if request.is_addressed:
+        return await forget_targets(run, last)
+    return ask_which(run, last) if last else run.keep_unchanged()
 
 
 async def _forget_matter(run: ChangeRun, held: list[ChangeTarget]) -> MemoryChange:

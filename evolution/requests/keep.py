@@ -21,8 +21,13 @@ async def remember(state: KnownRequest) -> RequestUpdate:
 
 
 async def withhold(state: KnownRequest) -> RequestUpdate:
-    """ "Don't keep my son's age" says nothing new: what was said before is meant."""
+    """ "Don't keep my son's age" says nothing new: what was said before is meant.
+
+    A matter cannot be left out for good, and the reply says so.
+    """
     run, request = state.run, state.request
+    if request.everything:
+        return {"change": run.conclude("dont_note", "refused")}
     found = rank_targets(request, await find_targets(run.context.resources, run.query)) if request.about else []
     meant = find_meant(request, found) if terms_of(request.about) else Meant()
     if meant.sure and not run.has_model and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):

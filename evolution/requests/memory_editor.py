@@ -10,6 +10,7 @@ from evolution.requests.change_targets import ChangeTarget
 from language.kinds import Kind
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
+from language.remembering import find_asked_clause
 from language.secrets import mask_secrets
 from language.statements import Statement, read_statements
 from language.times.validity import find_validity
@@ -74,7 +75,8 @@ class MemoryEditor:
     async def note(self, spoken: Event, starts: Iterable[int]) -> list[UUID]:
         """Remember sentences of a turn that is logged, by where they start in it."""
         wanted = set(starts)
-        drafts = [draft_from_statement(each, spoken) for each in read_statements(spoken.text) if each.start in wanted]
+        stated = [each for each in read_statements(spoken.text) if each.start in wanted]
+        drafts = [draft_from_statement(find_asked_clause(each) or each, spoken) for each in stated]
         written = [
             await self.resources.memory.items.write(self.scope, draft, self.author(f"note:{draft.citations[0].start}"))
             for draft in drafts

@@ -2,7 +2,7 @@
 
 from evolution.requests.change_run import OpenQuestion, choices_of
 from evolution.requests.change_targets import ChangeTarget, find_targets, targets_in_last_turn
-from evolution.requests.correction_fit import find_corrected
+from evolution.requests.correction_fit import find_correction
 from evolution.requests.request_state import KnownRequest, RequestUpdate
 from evolution.requests.target_fit import find_meant, hold_all
 from evolution.requests.target_ranking import MAX_ASKED, rank_targets
@@ -22,10 +22,11 @@ async def propose(state: KnownRequest) -> RequestUpdate:
 
 async def _find_meant(state: KnownRequest) -> list[ChangeTarget]:
     run, request = state.run, state.request
-    found = rank_targets(request, await find_targets(run.context.resources, run.query))
+    among = await find_targets(run.context.resources, run.query)
     if request.act == "correct":
-        corrected = find_corrected(request, run.turn["text"], found)
+        corrected = find_correction(request, run.turn["text"], run.query, among)
         return [corrected.target] if corrected else []
+    found = rank_targets(request, among)
     if request.points:
         return targets_in_last_turn(run.query, found)
     return hold_all(request, found) if request.everything else list(find_meant(request, found).targets)

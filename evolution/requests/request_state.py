@@ -77,7 +77,15 @@ async def understand(state: RequestState) -> RequestUpdate:
     chosen = _read_answer(text, question) if question else None
     if question and chosen is None and not state.run.has_model and _is_unclear_yes(text, question):
         return {"is_unclear": True}
-    return {"chosen": chosen, "request": find_request(text, state.previous_reply) if chosen is None else None}
+    request = find_request(text, state.previous_reply) if chosen is None else None
+    if question and request is not None and _calls_off(request, question):
+        return {"chosen": ()}
+    return {"chosen": chosen, "request": request}
+
+
+def _calls_off(request: Request, question: OpenQuestion) -> bool:
+    """Whether "undo that" can only mean what is asked about and not done yet."""
+    return question["act"] == "forget" and request.act == "undo" and not request.about
 
 
 def _is_unclear_yes(text: str, question: OpenQuestion) -> bool:

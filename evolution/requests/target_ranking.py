@@ -8,8 +8,9 @@ from math import log, sqrt
 
 from evolution.requests.change_targets import ChangeTarget
 from language.kinds import Topic
+from language.matters import aliases, topics_of_term
 from language.people import SPEAKER, find_person, is_same_person
-from language.requests import Act, Request, aliases, terms_of, topics_of_term
+from language.requests import Act, Request, terms_of
 
 CLEAR_SCORE = 0.45
 """From which likeness on one match is taken for the one meant; checked on ``evals/data/requests.dev.jsonl``."""

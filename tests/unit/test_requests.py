@@ -2,7 +2,8 @@
 
 import pytest
 
-from language.requests import aliases, find_request, terms_of
+from language.matters import aliases
+from language.requests import find_request, terms_of
 
 
 @pytest.mark.parametrize(
