@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 
 from brain.attachments import attachment_kinds
+from brain.document_lines import DocumentLine, all_lines, lines_about
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.notices import kept_notice
@@ -18,18 +19,13 @@ from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.kinds import Kind
 from language.reported import asks_for_unreal, is_only_unreal
-from language.similarity import content_terms, is_contained_in
+from language.similarity import is_contained_in
 from language.statements import read_statements
 from language.tables import Texts, languages, text, texts
-from memory.documents.outdated_marks import is_outdated
 from memory.memory_item import MemoryItem
 from memory.turns import Event
 
 MAX_MEMORIES = 8
-_BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
-_MARK_ALONE = re.compile(r"\s*\(outdated since ")
-"""A mark below the words that are over, as the notes of a day have it."""
-_NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
 COMPARED = 40
 """Memories that are looked through for such as say the same."""
 MAX_SHOWN = 3
@@ -38,14 +34,6 @@ CLEAR_COVERAGE = 0.4
 BELIEVED = 0.5
 """Confidence from which something is worth telling to who asks what is known."""
 _IDLE: frozenset[Kind] = frozenset({"courtesy", "not_real"})
-
-
-@dataclass(frozen=True)
-class DocumentLine:
-    """One line of a document, which is named by its place among the documents of the prompt."""
-
-    document: int
-    text: str
 
 
 @dataclass(frozen=True)
@@ -112,10 +100,15 @@ def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryIte
                 phrases.talked, _summarize_conversation(state, phrases, MAX_MEMORIES), phrases.nothing_said
             )
         case "statement":
-            noted = phrases.noted if state.turn.get("learnt", True) else phrases.not_noted
-            return FallbackReply(phrases.cannot if _is_task(state) else noted)
+            return FallbackReply(phrases.cannot if _is_task(state) else _describe_note(state, phrases))
         case _:
             return FallbackReply(text(f"phrases.courtesies.{act}", phrases.language))
+
+
+def _describe_note(state: OpenTurn, phrases: Texts) -> str:
+    if not state.turn.get("learnt", True):
+        return phrases.not_noted
+    return phrases.off_record if state.change and state.change["visibility"] != "all" else phrases.noted
 
 
 def _add_knowledge(reply: FallbackReply, state: OpenTurn, act: Act, phrases: Texts) -> FallbackReply:
@@ -146,7 +139,7 @@ def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
     shown = _select_memories(real, asks_about_replies(text))
     if shown:
         return _section_of_memories(shown, phrases)
-    return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text))
+    return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text)[:MAX_MEMORIES])
 
 
 def _describe_user(state: OpenTurn, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:
@@ -274,29 +267,3 @@ def _reply_texts(window: Iterable[Event]) -> Iterator[str]:
 def _is_credible(item: MemoryItem, at: datetime) -> bool:
     holds = item.epistemic_type != "outdated" and not item.has_ended(at) and not item.is_withheld
     return item.confidence >= BELIEVED and holds
-
-
-def lines_about(documents: Sequence[str], asked: str) -> list[DocumentLine]:
-    """Lines that share a word with the question, those with most words first."""
-    words = _words(asked)
-    shared = [(len(words & _words(line.text)), line) for line in all_lines(documents)]
-    return [line for count, line in sorted(shared, key=lambda each: -each[0]) if count][:MAX_MEMORIES]
-
-
-def all_lines(documents: Sequence[str]) -> list[DocumentLine]:
-    """Every line of text that still holds once, in order."""
-    return list({line.text: line for line in _split_lines(documents)}.values())
-
-
-def _split_lines(documents: Sequence[str]) -> Iterator[DocumentLine]:
-    for place, document in enumerate(documents):
-        lines = document.splitlines()
-        for line, following in zip(lines, [*lines[1:], ""], strict=False):
-            is_over = is_outdated(line) or _MARK_ALONE.match(following)
-            if not is_over and not _NO_TEXT.match(line):
-                yield DocumentLine(place, _BULLET.sub("", line).strip())
-
-
-def _words(text: str) -> set[str]:
-    """Single Chinese characters say too little to tell what a line is about."""
-    return {term for term in content_terms(text) if len(term) > 1}

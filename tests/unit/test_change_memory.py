@@ -313,7 +313,7 @@ async def test_what_is_not_to_be_written_down_leaves_nothing_but_stays_in_the_co
 
 async def test_off_the_record_holds_until_it_is_called_off():
     talk = Talk()
-    await talk.say("off the record from now on", "I hate my boss.")
+    assert "note nothing of this" in await talk.say("off the record from now on", "I hate my boss.")
     await talk.elsewhere().say("I am looking for another job.")
     await talk.say("back on the record", "I like tea.")
     await talk.grow()

@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from brain.fallback_reply import compose, lines_about
+from brain.document_lines import lines_about
+from brain.fallback_reply import compose
 from brain.identity import identity_of
 from brain.intent_rules import classify
 from brain.metering import BUDGET_SPENT
