@@ -132,14 +132,14 @@ def test_a_stream_that_is_asked_for_again_breaks_the_first_one_off(serving: Serv
     assert_said_once(serving, ann, text, "It was quick.")
 
 
-def test_streams_that_are_asked_for_at_once_all_end_and_one_of_them_answers(serving: Serving):
-    ann, text = serving.person(), "My streams at once."
+def test_streams_that_are_asked_for_at_once_all_end_and_the_last_of_them_answers(serving: Serving):
+    ann, text = serving.person(), "My row of streams takes long."
     connections = [connect(serving, ann, text, stream=True, tried="1") for _ in range(10)]
     with ThreadPoolExecutor(10) as pool:
         answers = list(pool.map(streamed_to_end, connections))
-    assert sorted(status for status, _ in answers) == [200, *[503] * 9]
+    assert {status for status, _ in answers} == {200, 503}
     assert all("[DONE]" in body if status == 200 else "broken off" in body for status, body in answers)
-    assert_said_once(serving, ann, text, "As you say.")
+    assert_said_once(serving, ann, text, "It took long.")
 
 
 def test_who_leaves_a_stream_before_its_first_words_and_asks_again_is_answered_in_its_place(
