@@ -47,11 +47,15 @@ OFF_RECORD = [
 ]
 
 
+def act_of(text: str) -> str:
+    """What a message asks of memory; empty for nothing."""
+    found = find_request(text)
+    return found.act if found else ""
+
+
 @pytest.mark.parametrize("text", OFF_RECORD)
 def test_a_ban_of_the_whole_talk_goes_off_the_record(text: str):
-    found = find_request(text)
-    assert found is not None
-    assert found.act == "off_record"
+    assert act_of(text) == "off_record"
 
 
 def test_it_may_stand_at_either_end_of_a_long_message():
@@ -60,9 +64,7 @@ def test_it_may_stand_at_either_end_of_a_long_message():
         f"Don't remember anything I tell you today. {told}",
         f"{told} 今天说的话都不要记。 Stop saving what I say.",
     ):
-        found = find_request(text)
-        assert found is not None
-        assert found.act == "off_record"
+        assert act_of(text) == "off_record"
 
 
 @pytest.mark.parametrize(
@@ -80,9 +82,7 @@ def test_it_may_stand_at_either_end_of_a_long_message():
     ],
 )
 def test_a_ban_of_one_sentence_or_matter_does_not(text: str):
-    found = find_request(text)
-    assert found is not None
-    assert found.act == "dont_note"
+    assert act_of(text) == "dont_note"
 
 
 @pytest.mark.parametrize(
