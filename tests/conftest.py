@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+import structlog
 from hypothesis import settings
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
@@ -65,6 +66,13 @@ def audit_key_is_set() -> Generator[None]:
 def encoder_is_loaded() -> None:
     """Sentences are told apart alike in every test, whichever process and order it runs in."""
     sentence_encoder().load()
+
+
+@pytest.fixture(autouse=True)
+def logging_ends_with_the_test() -> Generator[None]:
+    """A command run inside a test sends the log to that test's own stderr, which is closed afterwards."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(autouse=True)

@@ -38,7 +38,7 @@ def log_to_stderr(level: LogLevel) -> None:
 class LossyStream:
     """A stream for a log. What cannot be written is lost, and who logs goes on: no turn ends because of a log.
 
-    That is so when the reader of a pipe has gone away, and when the disk below a file is full.
+    That is so when the reader of a pipe has gone away, when the disk below a file is full, and after it was closed.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -61,5 +61,5 @@ class LossyStream:
             yield
         except BrokenPipeError:
             leave_unread(self._stream)
-        except OSError:
-            pass  # a log cannot tell that it cannot be written
+        except (OSError, ValueError):
+            pass  # full, or closed: a log cannot tell that it cannot be written

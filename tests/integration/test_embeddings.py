@@ -11,7 +11,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-import structlog
 
 from apps.jobs.tasks import job_app
 from brain.embeddings.backfill import embed_pending
@@ -230,11 +229,9 @@ def provider() -> Generator[ScriptedOpenAI]:
 
 
 @pytest.fixture
-def brain(test_addresses: Addresses, tmp_path: Path, provider: ScriptedOpenAI) -> Generator[Brain]:
+def brain(test_addresses: Addresses, tmp_path: Path, provider: ScriptedOpenAI) -> Brain:
     settings = {"BRAIN_BASE_URL": provider.base_url, "BRAIN_EMBEDDINGS": "openai:old"}
-    yield Brain(as_url(test_addresses.owner), tmp_path, settings=settings)
-    # Commands that ran in this process logged to a stderr of their own, which is closed now.
-    structlog.reset_defaults()
+    return Brain(as_url(test_addresses.owner), tmp_path, settings=settings)
 
 
 def recorded(folder: Path, turns: int, *people: str) -> str:

@@ -9,7 +9,6 @@ from uuid import UUID
 
 import psycopg
 import pytest
-import structlog
 from typer.testing import CliRunner
 
 from apps.memory_api.endpoint import AnyEndpoint, ApiAnswer, ApiCall, ApiRequest, Endpoint
@@ -178,7 +177,6 @@ def test_the_command_writes_a_page_and_leaves_nothing_behind(names: tuple[str, .
         evaluations,
         ["all", "--quick", *only, "--server", server_url, "--html", str(html), "--json", str(figures)],
     )
-    structlog.reset_defaults()
     told = json.loads(figures.read_text("utf-8"))
     verdicts = {each["name"]: each["verdict"] for each in told["parts"]}
     assert verdicts == dict.fromkeys(names, "PASS"), ran.output
@@ -209,7 +207,6 @@ def test_a_part_that_cannot_run_is_said_as_such_and_fails_the_command(
     figures, page = tmp_path / "figures.json", tmp_path / "page.html"
     words = ["all", "--quick", "--only", "junk", "--server", server_url, "--json", str(figures), "--html", str(page)]
     ran = CliRunner().invoke(evaluations, words)
-    structlog.reset_defaults()
     (part,) = json.loads(figures.read_text("utf-8"))["parts"]
     assert ran.exit_code == 1
     assert (part["verdict"], part["reason"]) == ("NOT RUN", "ConnectionError")

@@ -1,13 +1,12 @@
 """``brain eval memory`` on a real PostgreSQL: lived through as in life, judged, and nothing left behind."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
-import structlog
 
 from apps.cli import app
 from evals.evaluation.memory_data import read_labelled
@@ -15,7 +14,7 @@ from evals.evaluation.own_data import LABELLED, RECORDED, own_data
 
 
 @pytest.fixture
-def brain(monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+def brain(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     """The command line without embeddings of its own; returns the exit code."""
     monkeypatch.setenv("BRAIN_EMBEDDINGS", "none")
 
@@ -24,8 +23,7 @@ def brain(monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
             app([str(word) for word in ("eval", "memory", *words)])
         return int(str(left.value.code))
 
-    yield run
-    structlog.reset_defaults()
+    return run
 
 
 @pytest.fixture
@@ -50,7 +48,7 @@ def databases(server_url: str) -> set[str]:
 
 
 def test_the_same_is_remembered_each_time_and_no_database_is_left(
-    brain: Any, a_few: Path, server_url: str, tmp_path: Path
+    brain: Callable[..., int], a_few: Path, server_url: str, tmp_path: Path
 ) -> None:
     before = databases(server_url)
     found, again = tmp_path / "found.json", tmp_path / "again.json"
@@ -64,7 +62,7 @@ def test_the_same_is_remembered_each_time_and_no_database_is_left(
 
 
 def test_recorded_answers_say_that_they_are_recorded(
-    brain: Any, a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
+    brain: Callable[..., int], a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert brain("--data", a_few, "--server", server_url, "--recorded", "--recording", *own_data(RECORDED)) == 0
     told = capsys.readouterr().out
@@ -72,7 +70,9 @@ def test_recorded_answers_say_that_they_are_recorded(
     assert "Nobody was asked" in told
 
 
-def test_a_baseline_that_is_better_closes_the_gate(brain: Any, a_few: Path, server_url: str, tmp_path: Path) -> None:
+def test_a_baseline_that_is_better_closes_the_gate(
+    brain: Callable[..., int], a_few: Path, server_url: str, tmp_path: Path
+) -> None:
     file = tmp_path / "baseline.json"
     assert brain("--data", a_few, "--server", server_url, "--save-baseline", file) == 0
     assert brain("--data", a_few, "--server", server_url, "--gate", file) == 0
@@ -87,7 +87,7 @@ def test_a_baseline_that_is_better_closes_the_gate(brain: Any, a_few: Path, serv
 
 
 def test_a_half_of_which_nothing_is_there_is_refused(
-    brain: Any, a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
+    brain: Callable[..., int], a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert brain("--data", a_few, "--server", server_url, "--split", "held") != 0
     assert "Nothing of the held half" in capsys.readouterr().err

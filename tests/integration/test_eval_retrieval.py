@@ -1,14 +1,13 @@
 """``brain eval retrieval`` on a real PostgreSQL: our own questions hold their baseline, and nothing is left behind."""
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import psycopg
 import pytest
-import structlog
 from psycopg import conninfo
 
 from apps.calibration.weights import WEIGHTS
@@ -22,7 +21,7 @@ BASELINE = DATA.with_name("everyday.baseline.json")
 
 
 @pytest.fixture
-def brain(server_url: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+def brain(server_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     """The command line on the session's server, without embeddings or files of its own; returns the exit code."""
     monkeypatch.setenv("BRAIN_DATABASE_URL", server_url)
     monkeypatch.setenv("BRAIN_EMBEDDINGS", "none")
@@ -32,8 +31,7 @@ def brain(server_url: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
             app([str(word) for word in ("eval", "retrieval", *words)])
         return int(str(left.value.code))
 
-    yield run
-    structlog.reset_defaults()
+    return run
 
 
 def databases(server_url: str) -> set[str]:
@@ -64,7 +62,7 @@ def asks(text: str, *evidence: str, category: str = "fact") -> dict[str, object]
     return {"question_id": text, "question": text, "category": category, "evidence": evidence}
 
 
-def test_our_own_questions_hold_their_baseline(brain: Any, capsys: pytest.CaptureFixture[str]):
+def test_our_own_questions_hold_their_baseline(brain: Callable[..., int], capsys: pytest.CaptureFixture[str]):
     code = brain("--no-embeddings", "--policy", "blend@4", "--gate", BASELINE)
     told = capsys.readouterr()
     assert code == 0, told.err
@@ -79,7 +77,7 @@ def test_our_own_set_asks_in_both_languages_and_labels_every_question():
     assert all(question["evidence"] for question in questions)
 
 
-def test_questions_are_answered_by_turns_and_judged_by_their_labels(brain: Any, tmp_path: Path):
+def test_questions_are_answered_by_turns_and_judged_by_their_labels(brain: Callable[..., int], tmp_path: Path):
     file = a_talk(
         tmp_path,
         [
@@ -104,7 +102,7 @@ def test_questions_are_answered_by_turns_and_judged_by_their_labels(brain: Any, 
     assert figures["adversarial"]["questions"] == 1
 
 
-def test_what_was_ranked_is_written_down_with_its_place_in_the_turn(brain: Any, tmp_path: Path):
+def test_what_was_ranked_is_written_down_with_its_place_in_the_turn(brain: Callable[..., int], tmp_path: Path):
     file, out = a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1"), asks("Why late?", "s1:2")]), tmp_path / "ranks"
     out.write_text("older\n")
     assert brain(file, "--no-embeddings", "--ranks", out) == 0
@@ -120,7 +118,7 @@ def test_what_was_ranked_is_written_down_with_its_place_in_the_turn(brain: Any, 
 
 
 def test_a_lower_figure_than_the_baseline_fails_the_command(
-    brain: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    brain: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     file, baseline = a_talk(tmp_path, [asks("What time is it?", "s2:1")] * 2), tmp_path / "baseline.json"
     assert brain(file, "--k", 1, "--save-baseline", baseline) == 0
@@ -133,14 +131,14 @@ def test_a_lower_figure_than_the_baseline_fails_the_command(
     assert "talk.jsonl, total: precision@1 fell from 100.0% to 0.0%" in capsys.readouterr().err
 
 
-def test_the_database_of_a_measurement_is_gone_afterwards(brain: Any, server_url: str, tmp_path: Path):
+def test_the_database_of_a_measurement_is_gone_afterwards(brain: Callable[..., int], server_url: str, tmp_path: Path):
     before = databases(server_url)
     assert brain(a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1")])) == 0
     assert databases(server_url) == before
 
 
 def test_without_the_right_to_create_databases_it_measures_in_tenants_and_says_so(
-    brain: Any,
+    brain: Callable[..., int],
     test_addresses: Addresses,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -160,7 +158,7 @@ def as_url(address: str) -> str:
 
 
 def test_a_line_that_cannot_be_ingested_stops_the_measurement(
-    brain: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    brain: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     file = a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1")])
     file.write_text(file.read_text().replace("My sister", "My \\u0000 sister"))
@@ -194,7 +192,7 @@ def a_bilingual_talk(folder: Path) -> Path:
 
 
 def test_vectors_are_calibrated_and_recall_goes_by_it(
-    brain: Any,
+    brain: Callable[..., int],
     test_addresses: Addresses,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -226,6 +224,6 @@ def test_vectors_are_calibrated_and_recall_goes_by_it(
     assert (left.value.code, capsys.readouterr().out) == (0, told)
 
 
-def test_without_a_model_there_is_nothing_to_calibrate(brain: Any, capsys: pytest.CaptureFixture[str]):
+def test_without_a_model_there_is_nothing_to_calibrate(brain: Callable[..., int], capsys: pytest.CaptureFixture[str]):
     assert brain("--calibrate") != 0
     assert "no embedding model to calibrate" in capsys.readouterr().err
