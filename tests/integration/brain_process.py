@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from apps.cli import app
 from tests.audit_keys import ENVIRONMENT
+from tests.integration.forked_process import BRAIN, ForkedProcess
 
 COMMAND = Path(sys.executable).with_name("brain")
 PATIENCE = 180.0
@@ -67,16 +68,9 @@ class Brain:
 
     def run(self, *arguments: str, said: bytes | None = None) -> Outcome:
         """Run to the end, with ``said`` on stdin."""
-        done = subprocess.run(
-            self.command(arguments),
-            input=said if said is not None else b"",
-            capture_output=True,
-            env=self.environment,
-            cwd=self.folder,
-            timeout=PATIENCE,
-            check=False,
-        )
-        return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+        with self.running(*arguments) as process:
+            out, err = process.communicate(said, PATIENCE)
+        return Outcome(process.returncode, out.decode(), err.decode())
 
     def ask(self, *arguments: str, said: bytes = b"") -> Outcome:
         """Run to the end in this process, which is quicker and leaves out nothing but the start."""
@@ -85,14 +79,21 @@ class Brain:
         told = ENVIRONMENT | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings)
         runner = CliRunner(env=gone | told)
         with chdir(self.folder):
-            done = runner.invoke(app, self.command(arguments)[1:], input=said)
+            done = runner.invoke(app, self.command(arguments), input=said)
         structlog.reset_defaults()  # the command logged to a stderr that is closed now
         return Outcome(done.exit_code, done.stdout, done.stderr)
 
     @contextmanager
     def running(self, *arguments: str) -> Generator[subprocess.Popen[bytes]]:
         """A command that goes on while the test does something; ended at the latest when the block is left."""
-        process = self._start(*arguments)
+        process = ForkedProcess(
+            [BRAIN, *self.command(arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self.environment,
+            cwd=self.folder,
+        )
         try:
             yield process
         finally:
@@ -102,16 +103,6 @@ class Brain:
                 if pipe is not None:
                     with suppress(BrokenPipeError):
                         pipe.close()
-
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            self.command(arguments),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=self.environment,
-            cwd=self.folder,
-        )
 
     def says(self, *messages: str, user: str = "ann", session: str = "") -> list[dict[str, Any]]:
         """Turns of one conversation, as reports."""
@@ -131,7 +122,7 @@ class Brain:
         """The tenant goes where a command takes one."""
         of_all = {"backup", "cells", "db", "doctor", "jobs", "migrate", "restore", "worker"}
         has_tenant = arguments[0] not in of_all and arguments[:2] != ("keys", "rotate-master")
-        return [str(COMMAND), *arguments, *(["--tenant", self.tenant] if has_tenant else [])]
+        return [*arguments, *(["--tenant", self.tenant] if has_tenant else [])]
 
 
 def type_line(program: subprocess.Popen[bytes], text: str) -> None:

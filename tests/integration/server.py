@@ -6,7 +6,6 @@ import secrets
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ import httpx
 from psycopg import conninfo
 
 from tests.audit_keys import ENVIRONMENT
+from tests.integration.forked_process import LANGGRAPH, ForkedProcess
 from tests.pooler import ROUTE
 
 ROOT = Path(__file__).parents[2]
@@ -75,10 +75,10 @@ class Server:
 
     def start(self, arguments: Sequence[str] = ()) -> None:
         """Start it, whether or not it becomes ready."""
-        command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
+        command = [LANGGRAPH, "dev", "--no-browser", "--no-reload"]
         command += ["--port", str(self.port), "--config", str(ROOT / "langgraph.json"), "--n-jobs-per-worker", "4"]
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = ForkedProcess(
                 [*command, *arguments],
                 cwd=self.folder,
                 env=dict(self.environment),

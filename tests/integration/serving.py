@@ -1,7 +1,6 @@
 """``brain serve`` as a process of its own, with the people and keys of a test."""
 
 import asyncio
-import subprocess
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, name_id, scope_of
 from tests.contract.builders import at
-from tests.integration.brain_process import COMMAND
+from tests.integration.forked_process import BRAIN, ForkedProcess
 from tests.integration.server import Server, a_server
 
 SECRET = "a secret of the tests, longer than thirty-two characters"
@@ -33,8 +32,8 @@ class BrainServe(Server):
     def start(self, arguments: Sequence[str] = ()) -> None:
         """Start it, whether or not it becomes ready."""
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [str(COMMAND), "serve", *arguments],
+            self.process = ForkedProcess(
+                [BRAIN, "serve", *arguments],
                 cwd=self.folder,
                 env={**self.environment, "BRAIN_PORT": str(self.port)},
                 stdout=log,

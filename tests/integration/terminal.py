@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.integration.forked_process import ForkedProcess
+
 ENTER, INTERRUPT, END, BREAK_LINE, UP = "\r", "\x03", "\x04", "\x1b\r", "\x1b[A"
 _STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")
 _SIZE = struct.pack("HHHH", 24, 80, 0, 0)
@@ -65,7 +67,7 @@ def a_terminal(
     """The program in a terminal of 80 columns; ended at the latest when the block is left."""
     near, far = pty.openpty()
     fcntl.ioctl(far, termios.TIOCSWINSZ, _SIZE)
-    process = subprocess.Popen(
+    process = ForkedProcess(
         command,
         stdin=far,
         stdout=far,

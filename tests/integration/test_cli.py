@@ -17,7 +17,7 @@ from apps.threads.registry import ThreadRegistry
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from tests.integration.brain_process import PATIENCE, Brain, as_url, type_line
+from tests.integration.brain_process import COMMAND, PATIENCE, Brain, as_url, type_line
 
 TURN_KEYS = {
     "change",
@@ -278,6 +278,7 @@ def test_a_whole_conversation_reaches_for_nothing_beyond_this_machine(brain: Bra
         sys.executable,
         "-c",
         SPY,
+        str(COMMAND),
         *brain.command(["chat", "--message", "I love tea", "--message", "What do I love?"]),
     ]
     environment = brain.environment | {"BRAIN_TEST_ABROAD": str(abroad)}

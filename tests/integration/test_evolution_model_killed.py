@@ -1,16 +1,14 @@
 """A worker killed while a model is being asked: the next one asks no question that has been answered."""
 
 import asyncio
-import multiprocessing
 from collections.abc import Sequence
-from multiprocessing.context import ForkServerContext
 from time import monotonic
 
 import psycopg
-import pytest
 
 from memory.postgres.roles import Addresses
 from tests.contract.builders import said
+from tests.integration.forked_process import FORKS
 from tests.integration.model_stories import PATIENCE, Story, note, noting, rewording, work_alone
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
@@ -20,18 +18,10 @@ CHOSEN = note("We chose the one by the river", "The user chose it.", predicate="
 CLEAR = rewording(("The user chose the house by the river.", "the house by the river"))
 
 
-@pytest.fixture(scope="module")
-def workers() -> ForkServerContext:
-    """Processes that have everything heavy loaded when they begin."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.integration.model_stories"])
-    return context
-
-
-async def killed_while_asked(story: Story, workers: ForkServerContext, form: str, *before: Step) -> None:
+async def killed_while_asked(story: Story, form: str, *before: Step) -> None:
     """A worker dies of SIGKILL while its model thinks about this form, after it answered others."""
     with ScriptedOpenAI([*before, Step(when=When(form=form), hang=True, times=None)]) as provider:
-        worker = workers.Process(target=work_alone, args=(story.where.owner, provider.base_url))
+        worker = FORKS.Process(target=work_alone, args=(story.where.owner, provider.base_url))
         worker.start()
         try:
             await until_asked(provider, form)
@@ -70,9 +60,9 @@ def leave_for_dead(where: Addresses) -> None:
         connection.execute("update queue.procrastinate_workers set last_heartbeat = last_heartbeat - interval '1 hour'")
 
 
-async def test_who_was_killed_while_a_model_read_the_turns_loses_nothing(story: Story, workers: ForkServerContext):
+async def test_who_was_killed_while_a_model_read_the_turns_loses_nothing(story: Story):
     await story.says("I live in Lyon.")
-    await killed_while_asked(story, workers, "Notes")
+    await killed_while_asked(story, "Notes")
     assert await story.contents() == []
     provider = await story.works(noting(LYON))
     (item,) = await story.remembered(ever=True)
@@ -83,9 +73,9 @@ async def test_who_was_killed_while_a_model_read_the_turns_loses_nothing(story: 
     assert steps_kept(story.where) == []
 
 
-async def test_what_a_model_noted_before_the_death_is_not_asked_for_again(story: Story, workers: ForkServerContext):
+async def test_what_a_model_noted_before_the_death_is_not_asked_for_again(story: Story):
     await story.says("We chose the one by the river.")
-    await killed_while_asked(story, workers, "Rewordings", noting(CHOSEN))
+    await killed_while_asked(story, "Rewordings", noting(CHOSEN))
     provider = await story.works(CLEAR)
     (item,) = await story.remembered(ever=True)
     (done,) = await story.ended()
@@ -95,13 +85,11 @@ async def test_what_a_model_noted_before_the_death_is_not_asked_for_again(story:
     assert steps_kept(story.where) == []
 
 
-async def test_a_correction_that_was_written_before_the_death_is_neither_lost_nor_doubled(
-    story: Story, workers: ForkServerContext
-):
+async def test_a_correction_that_was_written_before_the_death_is_neither_lost_nor_doubled(story: Story):
     await story.says("I live in Paris.")
     await story.works(noting(note("I live in Paris", "The user lives in Paris.", object="Paris")))
     await story.captured(said("Actually I moved to Lyon, not Paris.", minutes=5), urgent=True)
-    await killed_while_asked(story, workers, "Notes")
+    await killed_while_asked(story, "Notes")
     assert [item.object for item in await story.remembered()] == ["Lyon"]
     before = await story.remembered(ever=True)
     moved = note("I moved to Lyon, not Paris", "The user lives in Lyon.", replaces="Paris")

@@ -10,6 +10,7 @@ import pytest
 
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import Brain, as_url
+from tests.integration.forked_process import BRAIN
 from tests.integration.terminal import BREAK_LINE, END, ENTER, INTERRUPT, UP, Terminal, a_terminal
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
@@ -25,7 +26,7 @@ def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
 @contextmanager
 def a_chat(brain: Brain) -> Generator[Terminal]:
     with a_terminal(
-        brain.command(["chat", "--user", "ann", "--session", "s"]), brain.environment, brain.folder, 60.0
+        [BRAIN, *brain.command(["chat", "--user", "ann", "--session", "s"])], brain.environment, brain.folder, 60.0
     ) as terminal:
         terminal.wait_for(PROMPT)
         yield terminal
