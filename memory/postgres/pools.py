@@ -1,5 +1,6 @@
 """Pools of connections with every wait bounded, which notice at once when the server went away or came back."""
 
+import asyncio
 import select
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -74,12 +75,19 @@ class WatchfulPool(AsyncConnectionPool[Connection]):
     """Why the last connection could not be made; the library only tells that none was made in time."""
 
     async def open_or_tell(self, timeout: float) -> None:  # noqa: ASYNC109 - handed to the library
-        """Open it, with a connection that works. Raises ``PoolTimeout``, or why none can be made."""
+        """Open it, with a connection that works. Raises ``PoolTimeout``, or why none can be made.
+
+        Who gives up waiting leaves nothing behind: a worker of the library, cancelled while it connects, waits for
+        work again, and the event loop would never end.
+        """
         try:
             await self.open(wait=True, timeout=timeout)
         except PoolTimeout:
             if self.refusal is not None:
                 raise self.refusal from None
+            raise
+        except asyncio.CancelledError:
+            await self.close()
             raise
 
     async def getconn(self, timeout: float | None = None) -> Connection:  # noqa: ASYNC109 - the library's signature

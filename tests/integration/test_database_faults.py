@@ -15,7 +15,7 @@ from memory.postgres.database import Database
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.failures import brain_error_from
 from memory.postgres.migrate import migrate
-from memory.postgres.pools import PoolLimits
+from memory.postgres.pools import PoolLimits, memory_pool
 from memory.postgres.roles import Addresses
 from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
@@ -164,3 +164,15 @@ def test_transactions_in_each_others_way_may_be_tried_again(failed: Exception):
 def test_a_server_without_room_or_on_its_way_is_unavailable(failed: Exception):
     told = brain_error_from(failed)
     assert (told.code, told.is_retryable) == ("E_DEP_UNAVAILABLE", True)
+
+
+def test_a_pool_that_is_not_waited_for_lets_the_loop_end():
+    async def give_up() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"postgresql://ann:none@127.0.0.1:{silent.getsockname()[1]}/none"
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await memory_pool(url, PoolLimits(connect=2.0)).open_or_tell(60.0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(give_up())
