@@ -1,7 +1,6 @@
 """``brain operations`` and ``brain worker``: what goes on behind the conversation."""
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -16,9 +15,10 @@ from apps.cli.output import show_fields
 from apps.cli.runner import load_settings
 from apps.jobs.abandoned_turns import sweep
 from apps.jobs.sealing import seal_waiting
-from apps.jobs.worker import keep_working, run_worker
+from apps.jobs.worker import TO_END, keep_working, run_worker
 from apps.memory_api.operations import OperationView, get_operation
 from apps.views.health import queue_health
+from brain.background import cancel_until_done
 from brain.cells import ask_each, require_answers, settings_by_cell
 from brain.local_postgres.startup import pool_limits, prepare_database
 from brain.settings import Settings
@@ -87,9 +87,9 @@ async def _work_until_idle(settings: Settings) -> None:
         work = asyncio.create_task(run_worker(settings, resources))
         while not work.done() and _is_busy(await queue_health(database)):  # noqa: ASYNC110 - jobs come from elsewhere
             await asyncio.sleep(_LOOK_AGAIN)
-        work.cancel()
-        with suppress(asyncio.CancelledError):
-            await work
+        await cancel_until_done([work], TO_END)
+        if not work.cancelled():
+            work.result()
         await seal_waiting(PostgresAuditChain(database), settings)
 
 

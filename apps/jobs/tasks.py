@@ -15,6 +15,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from procrastinate.worker import Worker
+from psycopg_pool import AsyncConnectionPool
 
 from apps.jobs.evolution_job import Evolution, EvolutionJob
 from apps.jobs.retention import prune_checkpoints, sweep_store
@@ -62,6 +63,14 @@ UpkeepTask = Task[..., Any, Any]
 
 class QueueConnector(procrastinate.PsycopgConnector):
     """The library's; row-level security is forced on the queue's tables, so functions answer what it would ask them."""
+
+    async def open_async(self, pool: AsyncConnectionPool | None = None) -> None:
+        """Make connections. Who gives up waiting for them leaves nothing behind, as in ``memory.postgres.pools``."""
+        try:
+            await super().open_async(pool)
+        except asyncio.CancelledError:
+            await self.close_async()
+            raise
 
     async def execute_query_all_async(self, query: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
         """Rows of a statement."""

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from functools import partial
 from typing import LiteralString, cast
@@ -19,7 +19,7 @@ from apps.jobs.sealing import seal_regularly
 from apps.jobs.supervisor import REST, WorkerSupervisor
 from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
 from apps.threads.checkpointer import open_saver
-from brain.background import run_beside
+from brain.background import cancel_until_done, run_beside
 from brain.cells import settings_by_cell
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
@@ -39,6 +39,8 @@ DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
 GRACE = 10.0
 """Seconds in which the jobs at hand may be finished when a worker ends."""
+TO_END = GRACE + 1.0
+"""Seconds after which a worker that was told to end has lost the word."""
 
 
 def _do_nothing() -> None:
@@ -125,19 +127,10 @@ async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
     try:
         await asyncio.wait(serving, return_when=enough)
     finally:
-        await _cancel_all(serving)
+        await cancel_until_done(serving, TO_END)
     failures = [failed for each in serving if not each.cancelled() and (failed := each.exception())]
     if failures:
         raise failures[0]
-
-
-async def _cancel_all(serving: Iterable[asyncio.Task[None]]) -> None:
-    """Jobs at hand may be finished; those that lost the request are asked again, as ``run_beside`` does."""
-    left = set(serving)
-    while left:
-        for each in left:
-            each.cancel()
-        _, left = await asyncio.wait(left, timeout=GRACE + 1.0)
 
 
 async def _serve_queues(app: procrastinate.App, queues: tuple[str, ...], *, until_idle: bool) -> None:

@@ -1,6 +1,8 @@
 """A worker whose database goes away for a moment: it says so, comes back by itself, and ends when it is told to."""
 
+import asyncio
 import signal
+import socket
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -13,7 +15,9 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
-from apps.jobs.worker import BackgroundWorker
+from apps.jobs.tasks import QueueConnector
+from apps.jobs.worker import TO_END, BackgroundWorker, run_worker
+from brain.background import cancel_until_done
 from memory.postgres.roles import Addresses
 from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE, Brain, as_url
@@ -115,3 +119,26 @@ def test_a_worker_outlives_a_time_without_any_connection_to_be_had(place: Addres
         worker.send_signal(signal.SIGTERM)
         worker.communicate(timeout=PATIENCE)
     assert worker.returncode == 0
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5])
+def test_a_worker_that_is_told_to_end_while_it_begins_leaves_nothing_running(place: Addresses, seconds: float):
+    async def begin_and_end() -> None:
+        work = asyncio.create_task(run_worker(a_settings(database_url=as_url(place.owner)), signals=False))
+        await asyncio.sleep(seconds)
+        await cancel_until_done([work], TO_END)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(begin_and_end())
+
+
+def test_a_queue_that_is_not_waited_for_lets_the_loop_end():
+    async def give_up() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"postgresql://ann:none@127.0.0.1:{silent.getsockname()[1]}/none?connect_timeout=2"
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await QueueConnector(conninfo=url).open_async()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(give_up())
