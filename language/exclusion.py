@@ -25,6 +25,7 @@ from language.endings import certain_words, ended_things, ending_words, is_event
 from language.exclusive_values import denies_other_allergy, exclusive_pair, names_other_matter
 from language.kinds import Grounds
 from language.objects import holds_as_object
+from language.others_values import find_others_change
 from language.people import SPEAKER, find_person, is_first_person, is_same_person
 from language.predicates import object_key
 from language.readers import read_value
@@ -124,6 +125,8 @@ def _find_ending(older: str, newer: str) -> Exclusion | None:
 
 def _find_other_value(older: str, newer: str) -> Exclusion | None:
     """Another value of one matter that has one value at a time."""
+    if others := find_others_change(older, newer):
+        return Exclusion("said", *others)
     changes = tells_change(newer)
     if not changes and tells_addition(newer):
         return None
