@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from brain.signal_rules import entities, feedback
 from language.kinds import Kind
-from language.statements import is_retraction, read_statements
+from language.retractions import is_retraction
+from language.statements import read_statements
 from language.tables import pattern_of_all
 from language.times import temporal_intent
 from memory.recall.query import RecallIntent, TemporalIntent

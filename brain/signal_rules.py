@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from language.tables import languages, pattern_list, pattern_of_all, words_of_all
 from language.terms import fold, word_terms
 from language.times import time_words

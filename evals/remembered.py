@@ -32,7 +32,7 @@ from evals.remembered_data import Conversation, Question, Remember, Session, Tur
 from graphs.brain import graph
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from memory.memory_item import MemoryItem
 from memory.scope import Speaker, scope_of
 from memory.turns import Capture, SessionRef, Utterance

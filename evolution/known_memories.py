@@ -7,7 +7,7 @@ from uuid import UUID
 from brain.job_context import JobContext
 from brain.recall import RecallRequest, query_of, recall
 from evolution.state import ExtractionCandidate, KnownMemory, PriorCandidate, TurnRecord, said_at
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from memory.memory_item import MemoryItem
 from memory.recall.query import Filters
 

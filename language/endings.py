@@ -36,6 +36,21 @@ def is_unsure(text: str) -> bool:
 
 
 @lru_cache(maxsize=8_192)
+def certain_words(text: str) -> str:
+    """What it asserts: all of it, or the rest where only a reason wishes or plans ("I moved because I wanted to …")."""
+    if not is_unsure(text):
+        return text
+    rest = ending_words(text).reason.sub("", text)
+    return "" if is_unsure(rest) else rest
+
+
+@lru_cache(maxsize=8_192)
+def is_past(text: str) -> bool:
+    """Whether it tells of a while, or of a time long ago, which says nothing about now."""
+    return ending_words(text).passed.search(text) is not None
+
+
+@lru_cache(maxsize=8_192)
 def is_event(text: str) -> bool:
     """Whether a sentence tells of something that happened once: it stays true whatever comes after it."""
     return ending_words(text).once.search(text) is not None or load_classifier().classify(text).kinds["event"] >= EVENT

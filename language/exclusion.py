@@ -21,10 +21,11 @@ from language.corrections import (
 )
 from language.detection import Language, language_of
 from language.ending_likelihood import content_words, profile_sentence, supersession_likelihood
-from language.endings import ended_things, ending_words, is_event, is_unsure, tells_addition, tells_change
+from language.endings import certain_words, ended_things, ending_words, is_event, tells_addition, tells_change
 from language.exclusive_values import denies_other_allergy, exclusive_pair, names_other_matter
 from language.kinds import Grounds
 from language.objects import holds_as_object
+from language.others_values import find_others_change
 from language.people import SPEAKER, find_person, is_first_person, is_same_person
 from language.predicates import object_key
 from language.readers import read_value
@@ -63,8 +64,8 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
 
     Of a statement that says several things the part is named that is over. What others say ends nothing.
     """
-    older, newer = asserted_words(older), asserted_words(newer)
-    if language_of(older) != language_of(newer) or is_unsure(newer):
+    older, newer = asserted_words(older), certain_words(asserted_words(newer))
+    if not newer or language_of(older) != language_of(newer):
         return None
     if found := _find_correction(older, newer):
         return found
@@ -124,6 +125,8 @@ def _find_ending(older: str, newer: str) -> Exclusion | None:
 
 def _find_other_value(older: str, newer: str) -> Exclusion | None:
     """Another value of one matter that has one value at a time."""
+    if others := find_others_change(older, newer):
+        return Exclusion("said", *others)
     changes = tells_change(newer)
     if not changes and tells_addition(newer):
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from language import tables
 from language.detection import language_of
 from language.ending_likelihood import content_words
-from language.endings import ending_words, is_unsure, tells_addition, tells_change
+from language.endings import certain_words, ending_words, is_past, tells_addition, tells_change
 from language.predicates import has_whole_words, object_key
 from language.readers import read_denied_allergy, read_value
 from language.values import StatedValue, differing_value, find_values
@@ -22,7 +22,7 @@ _TIMES = ("time", "weekday", "month", "day", "year")
 def takes_one_place(sentence: str, predicate: str) -> bool:
     """Whether a value that was read off a sentence takes the place of an earlier one under its predicate."""
     certain = not tells_addition(sentence) or tells_change(sentence)
-    return predicate in _ONE_AT_A_TIME and certain and not is_unsure(sentence)
+    return predicate in _ONE_AT_A_TIME and certain and bool(certain_words(sentence)) and not is_past(sentence)
 
 
 def exclusive_pair(older: str, newer: str) -> tuple[str, str] | None:
@@ -66,6 +66,8 @@ def _read_pair(older: str, newer: str) -> tuple[str, str] | None:
     """Two values that exact readers find under one predicate."""
     old, new = read_value(older), read_value(newer)
     if old is None or new is None or old.predicate != new.predicate or old.predicate not in _ONE_AT_A_TIME:
+        return None
+    if is_past(newer):
         return None
     return _other(old.text, new.text)
 

@@ -14,9 +14,9 @@ from language.detection import language_of
 from language.kinds import TOPICS, Topic
 from language.matters import aliases, topics_of_term
 from language.people import SPEAKER, find_person, is_same_person
-from language.predicates import fold_relation
+from language.predicates import fold_relation, relations_in
 from language.requests import terms_of
-from language.tables import is_spaced, languages, lines, pattern_of_all, words_of_all
+from language.tables import is_spaced, languages, lines, pattern_of_all, words_by_name, words_of_all
 from language.terms import fold
 
 ON_TOPIC = 0.5
@@ -24,6 +24,8 @@ ON_TOPIC = 0.5
 _SPELLED_ALIKE = 0.88
 _LONG_LETTERS = 6
 """Letters from which on a word may be misspelt, and from which a stem may be longer than another."""
+_LATIN = re.compile(r"[a-z]+")
+_AGES = frozenset(("older", "younger"))
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _NAME = re.compile(r"(?<!^)\b[A-Z][\w'’-]*|\b\w*\d[\w:.-]*")
 _ATTRIBUTES: Mapping[str, re.Pattern[str]] = {
@@ -54,7 +56,9 @@ class Named:
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """How much of what is named one memory holds. ``literally`` counts the terms that it says in the same words."""
+    """How much of what is named one memory holds. ``literally`` counts the terms that it says in the same words, or in
+    another word for the same relative.
+    """
 
     unheld: frozenset[str]
     literally: int
@@ -85,7 +89,9 @@ def compare_named(named: Named, text: str, person: str, topics: Mapping[Topic, f
     """Compare what is named with a memory that says ``text`` about ``person``."""
     said = terms_of(text, alone=True)
     unheld = frozenset(each for each in named.terms if not _is_held(each, named, (text, said), topics))
-    literally = sum(each in said or (not each.isascii() and each in text) for each in named.terms)
+    literally = sum(
+        each in said or (not each.isascii() and each in text) or _is_of_relation(each, text) for each in named.terms
+    )
     return Held(
         unheld=unheld,
         literally=literally,
@@ -96,7 +102,7 @@ def compare_named(named: Named, text: str, person: str, topics: Mapping[Topic, f
 
 def _is_held(term: str, named: Named, said: tuple[str, frozenset[str]], topics: Mapping[Topic, float]) -> bool:
     text, terms = said
-    if term in terms or terms & aliases(term):
+    if term in terms or terms & aliases(term) or _is_of_relation(term, text):
         return True
     if term in named.exact:
         return False
@@ -108,6 +114,23 @@ def _is_held(term: str, named: Named, said: tuple[str, frozenset[str]], topics: 
     if attribute is not None and attribute.search(text):
         return True
     return any(_is_spelled_alike(term, each) or fold_relation(term) == fold_relation(each) for each in terms)
+
+
+def _is_of_relation(term: str, text: str) -> bool:
+    """Whether a relative goes by another word there, of any language: 女朋友 is a girlfriend, a mum is a mother."""
+    asked = _relations(term)
+    return bool(asked) and asked <= _relations(_words("former").sub(" ", fold(text)))
+
+
+def _relations(text: str) -> frozenset[str]:
+    """The relatives that a text speaks of, by one name each; which of two sisters it is they do not tell."""
+    said = relations_in(text) | (frozenset(_LATIN.findall(text)) & _relation_names())
+    return said - _AGES
+
+
+@cache
+def _relation_names() -> frozenset[str]:
+    return frozenset(word for kin in words_by_name("predicates.relatives").values() for word in kin.split())
 
 
 def _is_spelled_alike(term: str, other: str) -> bool:
@@ -162,8 +185,13 @@ def _is_of_person(named: Named, person: str) -> bool:
     terms = terms_of(named.about, alone=True)
     asked = {fold_relation(each) for term in terms for each in (term, *aliases(term))}
     words = re.findall(r"[\w-]+", person)
-    parts = {fold_relation(each) for word in words for each in ((word,) if "-" in word else (word, *terms_of(word)))}
+    parts = {fold_relation(each) for word in words for each in _relation_words(word)}
     return bool(parts & asked) or any(part in named.about for part in person.split())
+
+
+def _relation_words(word: str) -> tuple[str, ...]:
+    """The word with its terms; a former one ("ex-wife", 前妻) is no other."""
+    return (word,) if "-" in word or _words("former").search(word) else (word, *terms_of(word))
 
 
 def _agrees(named: Named, text: str) -> bool:

@@ -13,30 +13,50 @@ SPEAKER = "user"
 SOMEONE = "someone"
 """The person of sentences about somebody whom they do not name: never the same as anybody."""
 _WORD = re.compile(r"[\w-]+")
+_OWNED = re.compile(r"(?P<owner>.+(?:['’]s\s|的)).+")
 
 
 @lru_cache(maxsize=16_384)
 def find_person(sentence: str) -> str:
-    """Whom a sentence is about, in its own words ("sister Niamh", 妹妹), ``user`` for its speaker.
+    """Whom a sentence is about, in its own words ("sister Niamh", "husband's friend", 妹妹), ``user`` for its speaker.
 
     Empty where a pronoun points back ("she is from Braga").
     """
     words = tables.patterns_of("people", language_of(sentence))
     found = [
-        each for each in (words.mine.search(sentence), words.bare.search(sentence), words.named.match(sentence)) if each
+        each
+        for each in (
+            words.mine.search(sentence),
+            words.bare.search(sentence),
+            words.theirs.match(sentence),
+            words.named.match(sentence),
+        )
+        if each
     ]
     first = min((each for each in found if not _is_no_name(each, words)), key=lambda each: each.start(), default=None)
     if first is None:
         return "" if words.pronoun.match(sentence) else SPEAKER
     speaker = words.speaker.search(sentence)
-    if speaker and speaker.start() < first.start() + (first.re is words.named):  # a name may be spelt like "Im"
+    if speaker and speaker.start() < first.start() + (
+        first.re in (words.named, words.theirs)
+    ):  # a name may be spelt like "Im"
         return SPEAKER
     named = first.groupdict()
-    return " ".join(" ".join(named.get(each) or "" for each in ("kin", "name")).split())
+    whole = " ".join(named.get(each) or "" for each in ("owner", "kin", "name"))
+    return " ".join(whole.split()).replace("的 ", "的")
 
 
 def _is_no_name(found: re.Match[str], words: tables.Patterns) -> bool:
     return words.no_name.match(found.groupdict().get("name") or "-") is not None
+
+
+def introduces(sentence: str, other: str) -> bool:
+    """Whether a sentence tells whose relative a name is ("my daughter Emma"), and the other one does not."""
+    found = tables.patterns_of("people", language_of(sentence)).mine.search(sentence)
+    if found is None or not found["name"]:
+        return False
+    kin: str = found["kin"]
+    return kin.casefold() not in other.casefold()
 
 
 def is_first_person(sentence: str) -> bool:
@@ -46,7 +66,7 @@ def is_first_person(sentence: str) -> bool:
 
 def is_same_person(one: str, other: str) -> bool:
     """Whether two names may mean one person: "sister" is "sister Niamh", "sister Orla" is not; an ex is nobody else."""
-    if SOMEONE in (one, other):
+    if SOMEONE in (one, other) or _owner(one) != _owner(other):
         return False
     first, second = _parts(one), _parts(other)
     if first == second:
@@ -59,7 +79,7 @@ def is_about_one(older_subject: str, older: str, newer_subject: str, newer: str)
     """Whether two statements may be about one person: also where one names whom the other is about, or where an
     outsider (a landlord, a doctor) does something to what is the speaker's.
     """
-    if SOMEONE in (older_subject, newer_subject):
+    if SOMEONE in (older_subject, newer_subject) or _is_somebody_else(older_subject, newer_subject):
         return False
     if is_same_person(older_subject, newer_subject):
         return True
@@ -70,14 +90,37 @@ def is_about_one(older_subject: str, older: str, newer_subject: str, newer: str)
     return older_subject == SPEAKER and is_first_person(newer) and _is_outsider(newer_subject)
 
 
+def _is_somebody_else(older_subject: str, newer_subject: str) -> bool:
+    """Whether the newer of two is another of the speaker's people: a husband's friend is not the husband, and whoever
+    says "my older daughter" where they said "my daughter" has two.
+    """
+    if SPEAKER in (older_subject, newer_subject):
+        return False
+    if _owner(older_subject) != _owner(newer_subject):
+        return True
+    if (_parts(newer_subject) - _parts(older_subject)) & tables.words_of_all("people.which"):
+        return True
+    relation = tables.pattern_of_all("people.relation")
+    both = relation.search(older_subject) and relation.search(newer_subject)
+    return bool(both) and not is_same_person(older_subject, newer_subject)
+
+
+def _owner(person: str) -> str:
+    """Whose relative somebody is who is not the speaker's: of "husband's friend" the husband."""
+    found = _OWNED.fullmatch(person)
+    return found["owner"].casefold() if found else ""
+
+
 def _has_name(text: str, person: str) -> bool:
     name = person.split()[-1].removesuffix("'s").removesuffix("’s")
     return has_whole_words(object_key(text), object_key(name))
 
 
 def _is_outsider(person: str) -> bool:
-    """Whether somebody is neither family nor friend."""
-    return not tables.words_of_all("people.outsiders").isdisjoint((person, *_WORD.findall(person.casefold())))
+    """Whether somebody is neither family nor friend, nor anybody else's doctor."""
+    return not _owner(person) and not tables.words_of_all("people.outsiders").isdisjoint(
+        (person, *_WORD.findall(person.casefold()))
+    )
 
 
 @lru_cache(maxsize=4_096)

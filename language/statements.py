@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from language.classifier import Classification, load_classifier
-from language.corrections import find_contrast
 from language.detection import language_of
+from language.findings import is_hearsay, tells_finding
 from language.forgetting import asks_to_forget, tells_of_remembering
 from language.kinds import KEPT, NEVER, Kind, Topic
 from language.orders import find_order, is_one_off, is_standing
 from language.own_words import HIDDEN, own_words
-from language.people import find_person
+from language.people import SPEAKER, find_person
 from language.predicates import is_single_valued
 from language.readers import Value, read_value
 from language.reported import asserted_words, is_unreal
@@ -46,21 +46,19 @@ MIN_REQUEST_PROBABILITY = 0.5
 UNASKED, LOOKS_ASKED = 0.02, 0.85
 """A share of a request to forget that is not worth another look, and one that is worth a question without its words."""
 _NOTHING = 1e-9
-MIN_WISH_PROBABILITY = 0.9
-"""How probable a wish about the manner of answers is worth a memory: its words leave no doubt."""
+MIN_WISH_PROBABILITY = MIN_FINDING_PROBABILITY = 0.9
+"""How probable a wish about the manner of answers, or a finding about somebody's health, is worth a memory: their words
+leave no doubt.
+"""
 OF_ONE_ANSWER = 0.9
 """How probable a task is whose manner is wished for in its own answer alone ("write me a short poem"): of sentences
 that nothing was fitted on, tasks reach 0.98 and lasting wishes 0.43.
 """
-TAKES_BACK = 0.35
-"""How probable a change or a slip has to be, for a turn to be looked at before others."""
 _MIN_OWN_SHARE = 0.6
 """Share of a sentence that has to be the speaker's own words."""
 _CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
 _TAIL_CHARACTERS = 6
 """Characters at the end of a sentence without spaces among which its question word stands when all of it asks."""
-_MAX_CORRECTION_CHARACTERS = 2_000
-"""Characters of a turn in which a correction is looked for: a long paste is none."""
 REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 """Kinds of sentences that ask for something to be done with memory."""
 
@@ -170,7 +168,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     candid = pattern_of_all("statements.candour").sub("", meant)
     judged = _drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
     asks = _only_asks(sentence.text)
-    kind = "question" if asks else "not_real" if _only_imagines(sentence.text) else _kind(judged)
+    kind = "question" if asks else "not_real" if _is_not_so(sentence.text) else _kind(judged)
     is_plain = meant == sentence.text or meant == settle_slip(sentence.text)
     value = _read_own_value(meant) if is_plain and kind not in _NO_VALUE else None
     statement = Statement(
@@ -187,7 +185,24 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         value=value,
     )
     statement = replace(statement, topic=value.topic) if value else statement
+    if tells_finding(sentence.text):
+        return _accept_finding(statement)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
+
+
+def _accept_finding(statement: Statement) -> Statement:
+    """What somebody has, or must not have, whoever found it: it is about the speaker and not about the finder."""
+    topic: Topic = statement.topic if statement.topic in ("health", "diet") else "health"
+    value = statement.value or read_value(statement.text)
+    return replace(
+        statement,
+        kind="constraint",
+        topic=value.topic if value else topic,
+        person=SPEAKER,
+        keeps=max(statement.keeps, MIN_FINDING_PROBABILITY),
+        value=value,
+        is_worth=True,
+    )
 
 
 def _pass_over(statement: Statement) -> Statement:
@@ -199,8 +214,10 @@ def _pass_over(statement: Statement) -> Statement:
     return replace(statement, kind="passing", is_worth=False, value=None)
 
 
-def _only_imagines(text: str) -> bool:
-    """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke."""
+def _is_not_so(text: str) -> bool:
+    """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke, or an illness by hearsay."""
+    if is_hearsay(text):
+        return True
     value = read_value(text) if is_unreal(text) else None
     return value is not None and is_single_valued(value.predicate)
 
@@ -267,22 +284,6 @@ def _share(judged: Classification, kinds: frozenset[Kind]) -> float:
 def most_probable(shares: Mapping[Label, float]) -> Label:
     """The kind or topic with the greatest share."""
     return max(shares, key=lambda each: shares[each])
-
-
-def is_retraction(text: str) -> bool:
-    """Whether a person's turn says that something has changed, ended or was wrong: it jumps the queue, nothing more."""
-    return any(
-        _may_take_back(each) or _has_contrast(each) for each in read_statements(text[:_MAX_CORRECTION_CHARACTERS])
-    )
-
-
-def _may_take_back(statement: Statement) -> bool:
-    probable = statement.kinds["change"] + statement.kinds["slip"] >= TAKES_BACK
-    return probable and statement.kind not in ("question", "forget", "dont_note")
-
-
-def _has_contrast(statement: Statement) -> bool:
-    return statement.is_memorable and find_contrast(statement.text) is not None
 
 
 def is_denial(text: str) -> bool:

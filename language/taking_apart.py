@@ -40,8 +40,8 @@ def _take_apart(statement: Statement, text: str, before: str) -> Iterator[Statem
         return
     for place, each in enumerate(together):
         part = _read_clause(each, statement.start, text, "" if place else before)
-        kind = most_probable({kind: share for kind, share in part.kinds.items() if kind in KEPT - set(REQUESTS)})
-        yield replace(part, kind=kind, is_worth=True)
+        kinds = {kind: share for kind, share in part.kinds.items() if kind in KEPT - set(REQUESTS)}
+        yield replace(part, kind="constraint" if part.kind == "constraint" else most_probable(kinds), is_worth=True)
 
 
 def _join_clauses(statement: Statement, text: str, before: str) -> list[Clause]:

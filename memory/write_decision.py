@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from language.assertions import has_several_assertions
 from language.clauses import strip_lead
 from language.commitments import find_commitment
+from language.people import introduces
 from language.predicates import has_whole_words, object_key
 from memory.conflicts import ConflictKind
 from memory.memory_item import Action, MemoryDraft, MemoryItem, WriteStatus
@@ -100,8 +101,11 @@ def is_protected(item: MemoryItem) -> bool:
 
 
 def says_more(draft: MemoryDraft, item: MemoryItem) -> bool:
-    """Whether a memory also says what the draft neither repeats nor takes back; a composed draft repeats all of it."""
-    return not draft.composed and has_several_assertions(item.content)
+    """Whether a memory also says what the draft neither repeats nor takes back, such as who a name is; a composed draft
+    repeats all of it.
+    """
+    more = has_several_assertions(item.content) or introduces(item.content, draft.content)
+    return not draft.composed and more
 
 
 def conflict_kind(draft: MemoryDraft | MemoryItem, item: MemoryItem) -> ConflictKind:

@@ -22,7 +22,7 @@ from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
 from evolution.requests.erase import erase_asker
 from evolution.requests.memory_editor import MemoryEditor
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from memory.receipts import Receipt
 from memory.turns import Capture, SessionRef, Utterance, Visibility
 from nodes.open_session import session_ref

@@ -25,7 +25,7 @@ from brain.state import MemoryUse, OpenTurn, said_at
 from evolution.requests.change_run import OFF_RECORD
 from graphs.recall import recall_for
 from language.requests import find_request
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from memory.errors import BrainError
 from memory.lanes import Lane
 from memory.media import MediaBlock, reference_of

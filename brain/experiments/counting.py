@@ -9,7 +9,7 @@ from brain.experiments.joining import variant_at
 from brain.metering import Usage
 from brain.signal_rules import feedback
 from brain.state import OpenTurn
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from memory.experiments import ExperimentTurn
 from memory.receipts import Receipt
 from memory.turns import Event

@@ -11,7 +11,7 @@ from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from evals.evaluation.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from graphs.evolution import evolve
-from language.statements import is_retraction
+from language.retractions import is_retraction
 from memory.conflicts import Conflict
 from memory.memory_item import Evidence, MemoryItem
 from memory.recall.query import Filters, TemporalIntent

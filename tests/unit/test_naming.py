@@ -52,3 +52,34 @@ def test_what_holds_all_that_is_named_is_meant(request_: str, memory: str):
 )
 def test_a_value_that_a_memory_does_not_hold_is_a_veto(request_: str, memory: str):
     assert not holds(request_, memory)
+
+
+@pytest.mark.parametrize(
+    ("request_", "memory"),
+    [
+        ("忘掉我女朋友的事", "My girlfriend likes jazz."),
+        ("忘掉我女朋友的事", "我 girlfriend 对花生过敏。"),
+        ("忘掉我老婆的事", "My wife is a nurse."),
+        ("Forget my girlfriend", "我女朋友叫小雨。"),
+        ("Forget my mum", "My mother likes jazz."),
+        ("忘掉我妈的事", "My mum is called Ann."),
+    ],
+)
+def test_a_relative_is_meant_by_another_word_and_in_another_language(request_: str, memory: str):
+    assert holds(request_, memory)
+
+
+@pytest.mark.parametrize(
+    ("request_", "memory"),
+    [
+        ("忘掉我女朋友的事", "My ex-girlfriend likes jazz."),
+        ("忘掉我女友的事", "我前女友叫小雪。"),
+        ("忘掉我女朋友的事", "My boyfriend likes jazz."),
+        ("忘掉我女朋友的事", "My sister likes jazz."),
+        ("Forget my wife", "我前妻叫小雪。"),
+        ("Forget my girlfriend", "我女儿叫小雨。"),
+        ("忘掉我女朋友叫小雨", "My girlfriend likes jazz."),
+    ],
+)
+def test_another_relative_or_a_former_one_is_not_meant(request_: str, memory: str):
+    assert not holds(request_, memory)

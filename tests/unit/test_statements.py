@@ -5,7 +5,8 @@ import pytest
 from evolution.extraction.rules import extract_by_rules
 from language.classifier import load_classifier
 from language.kinds import KINDS, TOPICS
-from language.statements import is_retraction, read_statements
+from language.retractions import is_retraction
+from language.statements import read_statements
 from tests.effort import processor_seconds
 from tests.unit.analysis_builders import turns
 
