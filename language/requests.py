@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, get_args
 
 from language import tables
@@ -24,7 +25,7 @@ from language.off_record import bans_matter, leaves_record
 from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.self_corrections import is_self_corrected
-from language.statements import Statement, read_statements
+from language.statements import Statement, is_bare_denial, is_denial, read_statements
 from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
 from language.times import time_words
@@ -85,7 +86,12 @@ def find_request(text: str, before: str = "") -> Request | None:
     if (left := _ban_request(statements)) is not None:
         return left
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
-    return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
+    return (
+        _withhold_request(statements, words)
+        or asked
+        or _correct_request(text, statements, words)
+        or _deny_request(statements, words)
+    )
 
 
 def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, untouched: bool) -> Request | None:
@@ -192,6 +198,8 @@ def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> 
         return _remember_request(statement, words)
     if asking == "no" or (asking == "unsaid" and statement.kind != "forget") or words.corrects.match(text):
         return None
+    if asking == "barely" and not words.idioms.search(text):
+        return Request(act="forget", sentence=statement, points=True, is_addressed=False)
     return _forget_request(statement, words, is_addressed=asking == "plainly")
 
 
@@ -241,6 +249,15 @@ def _remember_request(statement: Statement, words: Patterns) -> Request | None:
     if statement.kind != "remember" and not words.first_person.search(stated):
         return None
     return Request(act="remember", sentence=statement, stated=stated)
+
+
+def _deny_request(statements: Sequence[Statement], words: Patterns) -> Request | None:
+    """ "Did I tell you I live in Nice? I don't." is asked about where a memory says so."""
+    for each, after in pairwise(statements):
+        told = words.told_you.match(each.text)
+        if told is not None and is_bare_denial(after.text) and not is_denial(told["told"]):
+            return Request(act="forget", sentence=each, about=_about(told["told"], words), is_addressed=False)
+    return None
 
 
 def _correct_request(text: str, statements: Sequence[Statement], words: Patterns) -> Request | None:

@@ -187,6 +187,8 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         value=value,
     )
     statement = replace(statement, topic=value.topic) if value else statement
+    if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
+        return replace(statement, kind="passing", is_worth=False, value=None)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
 
 
@@ -237,6 +239,8 @@ def _only_asks(text: str) -> bool:
         return False
     language = language_of(text)
     words = patterns_of("acts", language)
+    if words.lists_memories.search(text):
+        return True
     asked = text if is_spaced(language) else text[-_TAIL_CHARACTERS:]
     return words.asks.search(asked) is not None and words.not_asks.search(text) is None
 
@@ -283,6 +287,11 @@ def _may_take_back(statement: Statement) -> bool:
 
 def _has_contrast(statement: Statement) -> bool:
     return statement.is_memorable and find_contrast(statement.text) is not None
+
+
+def is_bare_denial(text: str) -> bool:
+    """Whether a sentence only denies what was said before it ("I don't."): it says nothing by itself."""
+    return bool(pattern_of_all("statements.bare_denial").search(text))
 
 
 def is_denial(text: str) -> bool:

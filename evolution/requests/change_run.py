@@ -16,7 +16,7 @@ from memory.write_decision import is_protected
 OFF_RECORD = "off the record"
 """The reason code of a turn that its person did not want noted."""
 _OPEN: frozenset[ChangeOutcome] = frozenset(
-    {"unknown", "in_past", "asked", "nearest", "says_more", "proposed", "confirm"}
+    {"unknown", "unnamed", "in_past", "asked", "nearest", "says_more", "proposed", "confirm"}
 )
 """A request to forget that is not carried out yet."""
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
