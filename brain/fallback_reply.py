@@ -16,8 +16,9 @@ from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtfu
 from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
-from language.acts import Act, act_of, asks_about_replies, is_only_question
+from language.acts import Act, act_of, asks_about_replies, asks_for_own_taste, is_only_question
 from language.kinds import Kind
+from language.people import SPEAKER, find_person
 from language.reported import asks_for_unreal, is_only_unreal
 from language.similarity import is_contained_in
 from language.statements import read_statements
@@ -136,6 +137,8 @@ def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
     """The memories that answer; where there are none, what the documents of every prompt say."""
     text = state.turn["text"] if state.turn else ""
     real = [each for each in state.memories if asks_for_unreal(text) or not is_only_unreal(each["text"])]
+    if asks_for_own_taste(text):
+        real = [each for each in real if find_person(each["text"]) in ("", SPEAKER)]
     shown = _select_memories(real, asks_about_replies(text))
     if shown:
         return _section_of_memories(shown, phrases)
