@@ -137,12 +137,19 @@ def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
     """The memories that answer; where there are none, what the documents of every prompt say."""
     text = state.turn["text"] if state.turn else ""
     real = [each for each in state.memories if asks_for_unreal(text) or not is_only_unreal(each["text"])]
-    if asks_for_own_taste(text):
-        real = [each for each in real if find_person(each["text"]) in ("", SPEAKER)]
+    is_own = asks_for_own_taste(text)
+    if is_own:
+        real = [each for each in real if _is_of_speaker(each["text"])]
     shown = _select_memories(real, asks_about_replies(text))
     if shown:
         return _section_of_memories(shown, phrases)
-    return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text)[:MAX_MEMORIES])
+    lines = lines_about(state.prompt.documents if state.prompt else (), text)
+    return _section_of_lines([each for each in lines if not is_own or _is_of_speaker(each.text)][:MAX_MEMORIES])
+
+
+def _is_of_speaker(told: str) -> bool:
+    """Whether words, in quotation marks or not, are about nobody but the one who said them."""
+    return find_person(told.lstrip(' "“「')) in ("", SPEAKER)
 
 
 def _describe_user(state: OpenTurn, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:

@@ -5,6 +5,7 @@ from itertools import chain, zip_longest
 from typing import Literal, get_args
 
 from language.people import SPEAKER
+from memory.index_rows import speaker_of
 from memory.memory_item import ItemType, MemoryItem
 
 KnownKind = Literal["constraint", "about", "preference", "plan", "noticed"]
@@ -43,4 +44,4 @@ def _rank(item: MemoryItem) -> tuple[bool, float, float]:
 
 def _is_of_speaker(item: MemoryItem) -> bool:
     """In a group a speaker goes by their name."""
-    return item.subject in ("", SPEAKER, item.speaker)
+    return item.subject in ("", SPEAKER, speaker_of(item))

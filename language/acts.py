@@ -86,9 +86,8 @@ def asks_about_replies(text: str) -> bool:
 
 def asks_for_own_taste(text: str) -> bool:
     """Whether a question is what the one who asks likes or not, and names nobody else."""
-    return (
-        not (names_relative(text) or read_focus(text).names) and _patterns_of(text).own_taste.search(text) is not None
-    )
+    names_others = names_relative(text) or bool(read_focus(text).names)
+    return not names_others and _patterns_of(text).own_taste.search(text) is not None
 
 
 def mentions_self(text: str) -> bool:

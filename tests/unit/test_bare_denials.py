@@ -24,6 +24,7 @@ from tests.unit.test_change_memory import Talk
         "我不是。",
         "不，我没有。",
         "没有的事。",
+        "都不是。",
         "我没说过这话。",
         "我不住那儿。",
         "我不在那儿上班。",
