@@ -6,6 +6,7 @@ from language.anonymity import tells_of_somebody
 from language.privacy import is_private_to_another
 from language.requests import find_request
 from language.statements import read_statements
+from language.taking_apart import take_apart
 from tests.unit.test_change_memory import Talk
 
 CONFIDED = [
@@ -36,6 +37,19 @@ def test_a_confidence_is_remembered_like_anything_else(text: str):
 @pytest.mark.parametrize("text", CONFIDED)
 def test_a_confidence_is_never_proposed_to_an_organisation(text: str):
     assert tells_of_somebody(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't tell anyone, but I have diabetes and we are closing the shop in May.",
+        "就你我知道，我得了糖尿病，我们五月要关店。",
+    ],
+)
+def test_every_part_of_a_confidence_stays_one(text: str):
+    parts = take_apart(read_statements(text), text)
+    assert all(tells_of_somebody(each.text) for each in parts if each.is_memorable)
+    assert any(each.is_memorable for each in parts)
 
 
 @pytest.mark.parametrize(
