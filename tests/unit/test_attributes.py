@@ -3,10 +3,11 @@
 import pytest
 
 from language.attributes import NewValue, among_several, find_new_value, states, with_value
+from language.kinds import Topic
 from language.requests import find_request
 from tests.unit.test_change_memory import Talk
 
-WORK = {"work": 0.9}
+WORK: dict[Topic, float] = {"work": 0.9}
 
 
 @pytest.mark.parametrize(
