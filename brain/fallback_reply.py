@@ -16,8 +16,9 @@ from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtfu
 from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
-from language.acts import Act, act_of, asks_about_replies, is_only_question
+from language.acts import Act, act_of, asks_about_replies, asks_for_own_taste, is_only_question
 from language.kinds import Kind
+from language.people import SPEAKER, find_person
 from language.reported import asks_for_unreal, is_only_unreal
 from language.similarity import is_contained_in
 from language.statements import read_statements
@@ -136,10 +137,19 @@ def _answer_question(state: OpenTurn, phrases: Texts) -> _Section:
     """The memories that answer; where there are none, what the documents of every prompt say."""
     text = state.turn["text"] if state.turn else ""
     real = [each for each in state.memories if asks_for_unreal(text) or not is_only_unreal(each["text"])]
+    is_own = asks_for_own_taste(text)
+    if is_own:
+        real = [each for each in real if _is_of_speaker(each["text"])]
     shown = _select_memories(real, asks_about_replies(text))
     if shown:
         return _section_of_memories(shown, phrases)
-    return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text)[:MAX_MEMORIES])
+    lines = lines_about(state.prompt.documents if state.prompt else (), text)
+    return _section_of_lines([each for each in lines if not is_own or _is_of_speaker(each.text)][:MAX_MEMORIES])
+
+
+def _is_of_speaker(told: str) -> bool:
+    """Whether words, in quotation marks or not, are about nobody but the one who said them."""
+    return find_person(told.lstrip(' "“「')) in ("", SPEAKER)
 
 
 def _describe_user(state: OpenTurn, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:

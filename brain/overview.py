@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Literal, get_args
 
+from language.people import SPEAKER
+from memory.index_rows import speaker_of
 from memory.memory_item import ItemType, MemoryItem
 
 KnownKind = Literal["constraint", "about", "preference", "plan", "noticed"]
@@ -22,8 +24,9 @@ _KINDS: Mapping[ItemType, KnownKind] = {
 
 
 def kind_of(item: MemoryItem) -> KnownKind:
-    """Under which heading it is told."""
-    return _KINDS[item.memory_type]
+    """Under which heading it is told; what somebody else likes is nothing that the person likes."""
+    kind = _KINDS[item.memory_type]
+    return "about" if kind == "preference" and not _is_of_speaker(item) else kind
 
 
 def choose_known(items: Sequence[MemoryItem], most: int) -> list[MemoryItem]:
@@ -37,3 +40,8 @@ def choose_known(items: Sequence[MemoryItem], most: int) -> list[MemoryItem]:
 def _rank(item: MemoryItem) -> tuple[bool, float, float]:
     """What somebody pinned, then what is surest, then what is newest."""
     return item.use != "pinned", -item.confidence, -item.observed_at.timestamp()
+
+
+def _is_of_speaker(item: MemoryItem) -> bool:
+    """In a group a speaker goes by their name."""
+    return item.subject in ("", SPEAKER, speaker_of(item))

@@ -44,6 +44,7 @@ ChangeOutcome = Literal[
     "proposed",
     "waiting",
     "unknown",
+    "unnamed",
     "in_past",
     "kept",
     "confirm",
@@ -52,7 +53,8 @@ ChangeOutcome = Literal[
 ]
 """``in_past``: no memory holds what is named, and something that was brought along does. ``says_more``: what is named
 stands in one sentence with other things. ``nearest``: nothing holds what is named, and what is nearest to it in meaning
-was asked about. ``proposed``: the rules have only looked for what is meant; a model decides by its tools."""
+was asked about. ``unnamed``: it names nothing, and nothing was said before it.
+``proposed``: the rules have only looked for what is meant; a model decides by its tools."""
 
 Update = dict[str, Any]
 

@@ -7,6 +7,8 @@ from typing import Literal, get_args
 from language.classifier import words_classifier
 from language.detection import language_of
 from language.kinds import KEPT
+from language.people import names_relative
+from language.question_focus import read_focus
 from language.sentences import split_sentences
 from language.tables import Patterns, patterns_of
 
@@ -33,7 +35,7 @@ _CLAUSE = re.compile(r"[,，;；:：]\s*")
 def act_of(text: str) -> Act:
     """What a person's message does, first of all."""
     words = _patterns_of(text)
-    if words.about_user.search(text):
+    if words.about_user.search(text) or lists_memories(text):
         return "about_user"
     if words.summary.search(text):
         return "summary"
@@ -53,6 +55,8 @@ def is_question_sentence(sentence: str) -> bool:
     words = _patterns_of(sentence)
     if words.not_asks.search(sentence):
         return False
+    if lists_memories(sentence):
+        return True
     return words.asks.search(sentence) is not None or _question_scores(sentence)[0] >= MIN_QUESTION_PROBABILITY
 
 
@@ -65,6 +69,11 @@ def is_only_question(text: str) -> bool:
     )
 
 
+def lists_memories(text: str) -> bool:
+    """Whether it asks for all that is remembered, as a command and with nothing beside it."""
+    return _patterns_of(text).lists_memories.search(text) is not None
+
+
 def is_courtesy(text: str) -> bool:
     """Whether a message is nothing but a greeting, thanks or the like."""
     return _courtesy(text, _patterns_of(text)) is not None
@@ -73,6 +82,12 @@ def is_courtesy(text: str) -> bool:
 def asks_about_replies(text: str) -> bool:
     """Whether a question is about what was answered or asked in earlier conversations ("what did you recommend")."""
     return _patterns_of(text).about_replies.search(text) is not None
+
+
+def asks_for_own_taste(text: str) -> bool:
+    """Whether a question is what the one who asks likes or not, and names nobody else."""
+    names_others = names_relative(text) or bool(read_focus(text).names)
+    return not names_others and _patterns_of(text).own_taste.search(text) is not None
 
 
 def mentions_self(text: str) -> bool:

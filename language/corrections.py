@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from language import tables
 from language.detection import language_of
 from language.kinds import ValueKind
 from language.predicates import has_whole_words, object_key
@@ -74,6 +75,22 @@ def correct_value(statement: str, correction: str) -> str:
         return ""
     pair = _slipped_value(statement, correction)
     return exchange_value(statement, *pair) if pair else ""
+
+
+def split_correction(sentence: str) -> tuple[str, str]:
+    """What a sentence says is right, and what it says is wrong."""
+    words = patterns_of("requests", language_of(sentence))
+    if (set_to := words.set_to.search(sentence)) is not None:
+        return tables.text("requests.set_form", words.language).format(**set_to.groupdict()), ""
+    if (contrast := find_contrast(sentence)) is not None and is_bare_correction(sentence):
+        return contrast.new, contrast.old
+    stated, denied = words.lead_in.sub("", words.lead_out.sub("", sentence.strip())), ""
+    for pattern in pattern_list("requests.denials", words.language):
+        if (found := pattern.search(stated)) is not None:
+            denied = found["denied"].strip(" ,.!?，。！？")
+            stated = f"{stated[: found.start()]}{stated[found.end() :]}"
+            break
+    return re.sub(r"\s+", " ", words.lead_in.sub("", stated)).strip(" ,;:，；："), denied
 
 
 def exchange_stated(statement: str, correction: str) -> str:

@@ -11,7 +11,7 @@ from typing import Literal
 from language.detection import language_of
 from language.tables import Patterns, pattern_list, patterns_of
 
-Asking = Literal["plainly", "perhaps", "unsaid", "no"]
+Asking = Literal["plainly", "perhaps", "barely", "unsaid", "no"]
 _QUOTED = re.compile(
     r"[\"“「『«《`][^\"“”「」『』«»《》`\n]{1,300}[\"”」』»》`]|(?<!\w)['‘][^'‘’\n]{2,200}['’](?!\w)|(?://|<!--|#\s).*$",
     re.MULTILINE,
@@ -20,8 +20,8 @@ _QUOTED = re.compile(
 
 
 def asks_to_forget(sentence: str) -> Asking:
-    """Whether a sentence asks to forget: ``perhaps`` where its words may as well be about onions or a sofa, ``unsaid``
-    where it has no words for it, and none against it.
+    """Whether a sentence asks to forget: ``perhaps`` where its words may as well be about onions or a sofa, ``barely``
+    where all of it may be said of anything ("clear it"), ``unsaid`` where it has no words for it, and none against it.
     """
     words = _words(sentence)
     said = outside_quotes(sentence)
@@ -29,6 +29,8 @@ def asks_to_forget(sentence: str) -> Asking:
     commands = any(words.plain.match(each) for each in clauses[1:])
     if words.talks_about.search(said) or _reads(said, words, commands=commands):
         return "no"
+    if words.bare.fullmatch(said.strip()):
+        return "barely"
     if commands or any(words.plain.match(each) for each in clauses[:1]):
         return "plainly"
     if _wishes(said, words):

@@ -46,6 +46,12 @@ def find_person(sentence: str) -> str:
     return " ".join(whole.split()).replace("的 ", "的")
 
 
+def names_relative(sentence: str) -> bool:
+    """Whether it speaks of one of its speaker's people, whomever it is about."""
+    words = tables.patterns_of("people", language_of(sentence))
+    return words.mine.search(sentence) is not None or words.bare.search(sentence) is not None
+
+
 def _is_no_name(found: re.Match[str], words: tables.Patterns) -> bool:
     return words.no_name.match(found.groupdict().get("name") or "-") is not None
 

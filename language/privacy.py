@@ -5,6 +5,11 @@ from language.people import SPEAKER
 from language.tables import patterns_of
 
 
+def is_confided(text: str) -> bool:
+    """Whether words of it say that it is told in confidence."""
+    return patterns_of("privacy", language_of(text)).confided.search(text) is not None
+
+
 def is_private_to_another(sentence: str, person: str, turn: str) -> bool:
     """Whether a sentence tells an illness or a secret of ``person`` that is none of the speaker's life.
 
@@ -14,9 +19,9 @@ def is_private_to_another(sentence: str, person: str, turn: str) -> bool:
     if person == SPEAKER:
         return False
     words = patterns_of("privacy", language_of(turn))
-    is_confided = words.confided.search(turn) is not None
-    if not words.private.search(sentence) and not is_confided:
+    confided = is_confided(turn)
+    if not words.private.search(sentence) and not confided:
         return False
-    if words.near.search(person) and not is_confided:
+    if words.near.search(person) and not confided:
         return False
     return words.matters.search(turn) is None

@@ -8,10 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, get_args
 
 from language import tables
-from language.corrections import find_contrast, is_bare_correction
+from language.attributes import NewValue, find_new_value
+from language.corrections import find_contrast, split_correction
 from language.detection import language_of
 from language.forgetting import (
     asking_part,
@@ -24,7 +26,7 @@ from language.off_record import bans_matter, leaves_record
 from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.self_corrections import is_self_corrected
-from language.statements import Statement, read_statements
+from language.statements import Statement, is_bare_denial, is_denial, read_sentence, read_statements
 from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
 from language.times import time_words
@@ -52,7 +54,8 @@ class Request:
     tells that it means what was just said, ``everything`` that all matches are meant, or that a matter is never to be
     noted, ``when`` are the words of a time when all that was said then is meant. A correction states ``stated``
     in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
-    ``just_named`` tells that ``about`` stands in the sentence before the one that asks.
+    ``just_named`` tells that ``about`` stands in the sentence before the one that asks; ``new`` is what is to be set of
+    what its speaker has one of.
     """
 
     act: Act
@@ -65,6 +68,7 @@ class Request:
     denied: str = ""
     is_addressed: bool = True
     just_named: bool = False
+    new: NewValue | None = None
 
 
 def find_request(text: str, before: str = "") -> Request | None:
@@ -85,7 +89,12 @@ def find_request(text: str, before: str = "") -> Request | None:
     if (left := _ban_request(statements)) is not None:
         return left
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
-    return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
+    return (
+        _withhold_request(statements, words)
+        or asked
+        or _correct_request(text, statements, words)
+        or _deny_request(statements, words)
+    )
 
 
 def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, untouched: bool) -> Request | None:
@@ -192,6 +201,8 @@ def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> 
         return _remember_request(statement, words)
     if asking == "no" or (asking == "unsaid" and statement.kind != "forget") or words.corrects.match(text):
         return None
+    if asking == "barely" and not words.idioms.search(text):
+        return Request(act="forget", sentence=statement, points=True, is_addressed=False)
     return _forget_request(statement, words, is_addressed=asking == "plainly")
 
 
@@ -243,11 +254,22 @@ def _remember_request(statement: Statement, words: Patterns) -> Request | None:
     return Request(act="remember", sentence=statement, stated=stated)
 
 
+def _deny_request(statements: Sequence[Statement], words: Patterns) -> Request | None:
+    """ "Did I tell you I live in Nice? I don't." is asked about where a memory says so."""
+    for each, after in pairwise(statements):
+        told = words.told_you.match(each.text)
+        if told is not None and is_bare_denial(after.text) and not is_denial(told["told"]):
+            return Request(act="forget", sentence=each, about=_about(told["told"], words), is_addressed=False)
+    return None
+
+
 def _correct_request(text: str, statements: Sequence[Statement], words: Patterns) -> Request | None:
     """What puts something right needs words for it, or the wrong value beside the right one."""
+    if (new := find_new_value(text)) is not None and not has_secret(text):
+        return Request(act="correct", sentence=read_sentence(text), about=new.sentence, stated=new.sentence, new=new)
     told = bool(words.corrects.search(text))
     for each in reversed(statements):
-        stated, denied = _split_correction(each.text, words)
+        stated, denied = split_correction(each.text)
         says_what = bool(terms_of(words.correcting.sub(" ", f"{stated} {denied}")))
         if not says_what or not (told or denied) or _corrects_nothing(each, words, told=told):
             continue
@@ -265,18 +287,3 @@ def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> b
     if words.not_asked.search(text) or words.changes.search(text):
         return True
     return statement.kind == "question" or (statement.kind == "forget" and not told)
-
-
-def _split_correction(sentence: str, words: Patterns) -> tuple[str, str]:
-    """What a sentence says is right, and what it says is wrong."""
-    if (set_to := words.set_to.search(sentence)) is not None:
-        return tables.text("requests.set_form", words.language).format(**set_to.groupdict()), ""
-    if (contrast := find_contrast(sentence)) is not None and is_bare_correction(sentence):
-        return contrast.new, contrast.old
-    stated, denied = words.lead_in.sub("", words.lead_out.sub("", sentence.strip())), ""
-    for pattern in tables.pattern_list("requests.denials", words.language):
-        if (found := pattern.search(stated)) is not None:
-            denied = found["denied"].strip(" ,.!?，。！？")
-            stated = f"{stated[: found.start()]}{stated[found.end() :]}"
-            break
-    return re.sub(r"\s+", " ", words.lead_in.sub("", stated)).strip(" ,;:，；："), denied

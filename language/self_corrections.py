@@ -9,6 +9,7 @@ from language.corrections import (
     find_contrast,
     is_bare_correction,
     is_of_one_kind,
+    is_slip,
     same_frame,
     values_within,
 )
@@ -108,7 +109,16 @@ def _find_meant(before: str, lead: str, new: StatedValue) -> StatedValue | None:
     olds = same_frame(find_values(before), new)
     if not olds or (new.kind == "name" and len(olds) > 1):
         return None
-    return olds[-1] if is_of_one_kind(before, olds[-1], lead, new) else None
+    old = olds[-1]
+    return old if is_of_one_kind(before, old, lead, new) or _is_other_place(before[: old.start], lead, new) else None
+
+
+def _is_other_place(before: str, lead: str, new: StatedValue) -> bool:
+    """ "I live in Paris. Sorry, Lyon.": nobody is spoken to by the name that comes right behind a place."""
+    words = _words_of(before)
+    if new.kind != "name" or words.quality.search(new.text) or words.greets.search(new.text):
+        return False
+    return words.placed.search(before) is not None and is_slip(lead)
 
 
 def _words_of(text: str) -> Patterns:

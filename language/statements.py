@@ -187,6 +187,8 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     statement = replace(statement, topic=value.topic) if value else statement
     if tells_finding(sentence.text):
         return _accept_finding(statement)
+    if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
+        return replace(statement, kind="passing", is_worth=False, value=None)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
 
 
@@ -254,6 +256,8 @@ def _only_asks(text: str) -> bool:
         return False
     language = language_of(text)
     words = patterns_of("acts", language)
+    if words.lists_memories.search(text):
+        return True
     asked = text if is_spaced(language) else text[-_TAIL_CHARACTERS:]
     return words.asks.search(asked) is not None and words.not_asks.search(text) is None
 
@@ -284,6 +288,11 @@ def _share(judged: Classification, kinds: frozenset[Kind]) -> float:
 def most_probable(shares: Mapping[Label, float]) -> Label:
     """The kind or topic with the greatest share."""
     return max(shares, key=lambda each: shares[each])
+
+
+def is_bare_denial(text: str) -> bool:
+    """Whether a sentence only denies what was said before it ("I don't."): it says nothing by itself."""
+    return bool(pattern_of_all("statements.bare_denial").search(text))
 
 
 def is_denial(text: str) -> bool:

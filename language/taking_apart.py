@@ -10,6 +10,7 @@ from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
 from language.kinds import KEPT
 from language.orders import find_order
+from language.privacy import is_confided
 from language.self_corrections import is_self_corrected
 from language.statements import REQUESTS, Lead, Statement, is_denial, most_probable, read_sentence
 from language.times import mentions_now
@@ -69,8 +70,9 @@ def _is_contrast(one: Statement | None, other: Statement) -> bool:
 
 
 def _has_parts(statement: Statement) -> bool:
-    """What asks for something, or sets one value against another, is understood as a whole."""
+    """What asks for something, sets one value against another or is told in confidence is understood as a whole."""
     whole = statement.kind in (*REQUESTS, "slip") or find_order(statement.text) or find_contrast(statement.text)
+    whole = whole or is_confided(statement.text)
     return statement.is_memorable and not whole and not is_self_corrected(statement.text)
 
 

@@ -16,9 +16,11 @@ from memory.write_decision import is_protected
 OFF_RECORD = "off the record"
 """The reason code of a turn that its person did not want noted."""
 _OPEN: frozenset[ChangeOutcome] = frozenset(
-    {"unknown", "in_past", "asked", "nearest", "says_more", "proposed", "confirm"}
+    {"unknown", "unnamed", "in_past", "asked", "nearest", "says_more", "proposed", "confirm"}
 )
 """A request to forget that is not carried out yet."""
+_OPEN_CORRECTION: frozenset[ChangeOutcome] = frozenset({"unknown", "asked"})
+"""A request to correct that is not carried out yet, and of which no memory is made."""
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
 """Where a turn is read whose request was carried out; what a person wants forgotten is found by no later recall."""
 
@@ -30,10 +32,12 @@ CARRIED_OUT = "carried out in the turn"
 class OpenQuestion(TypedDict):
     """What was asked back, until the next turn answers it."""
 
-    act: Literal["forget", "undo"]
+    act: Literal["forget", "correct", "undo"]
     choices: list[QuestionChoice]
     whole: NotRequired[bool]
     """Whether only all of them can be chosen, or none."""
+    contents: NotRequired[list[str]]
+    """What each of them would say once it is corrected."""
     unsure: NotRequired[bool]
     """Whether none of them holds what was named: a mere "ok" is no answer then."""
 
@@ -69,7 +73,7 @@ class ChangeRun:
         self, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
     ) -> MemoryChange:
         """What became of the request; ``carried`` goes on to the next turn, ``more`` are fields of the change."""
-        open_request = act == "forget" and outcome in _OPEN
+        open_request = outcome in {"forget": _OPEN, "correct": _OPEN_CORRECTION}.get(act, ())
         withheld = self.is_off_record or act in ("dont_note", "off_record") or open_request
         visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
         values: dict[str, Any] = {

@@ -1,23 +1,25 @@
 """Correcting by rules: only where it is clear which memory is meant, and what its sentence says then."""
 
-from brain.change_approval import PendingChange
-from evolution.requests.change_run import approval_reason, choices_of
+from brain.state import MemoryChange
+from evolution.requests.change_run import ChangeRun
 from evolution.requests.change_targets import find_targets
-from evolution.requests.correction_fit import find_correction
-from evolution.requests.outcomes import replace_memory, wait_for_approval
+from evolution.requests.correction_fit import CorrectedMemory, find_corrections
+from evolution.requests.outcomes import ask_which_to_correct, correct_target
 from evolution.requests.request_state import KnownRequest, RequestUpdate
+from language.requests import Request
 
 
 async def correct(state: KnownRequest) -> RequestUpdate:
-    """Put what is right in the place of the one memory that is meant."""
+    """Put what is right in the place of the one memory that is meant; of several the person says which."""
     run, request = state.run, state.request
     among = await find_targets(run.context.resources, run.query)
-    corrected = find_correction(request, run.turn["text"], run.query, among)
-    if corrected is None:
-        return {"change": run.keep_unchanged()}
-    one, content = corrected.target, corrected.content
-    reason = await approval_reason(run, [one])
-    if reason:
-        pending = PendingChange(act="correct", choices=choices_of([one]), new=content, reason=reason)
-        return {"change": wait_for_approval(run, pending)}
-    return {"change": await replace_memory(run, one, content)}
+    found = find_corrections(request, run.turn["text"], run.query, among)
+    return {"change": await _correct(run, request, found)}
+
+
+async def _correct(run: ChangeRun, request: Request, found: list[CorrectedMemory]) -> MemoryChange:
+    if len(found) == 1:
+        return await correct_target(run, found[0].target, found[0].content)
+    if found:
+        return ask_which_to_correct(run, [each.target for each in found], [each.content for each in found])
+    return run.conclude("correct", "unknown", new=request.stated) if request.new else run.keep_unchanged()

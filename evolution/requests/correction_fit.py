@@ -11,12 +11,16 @@ from itertools import takewhile
 
 from evolution.requests.change_targets import ChangeTarget, TargetQuery, targets_in_last_turn
 from evolution.requests.target_ranking import pick_clear_target, rank_targets
+from language.attributes import NewValue, among_several, states, with_value
 from language.corrections import correct_value, exchange_stated, find_contrast, is_bare_correction
 from language.naming import Named, compare_named, read_named
+from language.people import SPEAKER
 from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
 from language.tables import pattern_of_all, words_of_all
 from language.values import find_values
+
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -27,13 +31,26 @@ class CorrectedMemory:
     content: str
 
 
-def find_correction(
+def find_corrections(
     request: Request, turn: str, heard: TargetQuery, among: list[ChangeTarget]
-) -> CorrectedMemory | None:
-    """What a correction puts right: what was just said where it only points, else the memory that it names."""
+) -> list[CorrectedMemory]:
+    """What a correction may put right: what was just said where it only points, each memory that states what is to be
+    set, else the one that it names.
+    """
+    if request.new is not None:
+        return _find_stating(request.new, among)
     if request.points:
-        return find_restated(request, targets_in_last_turn(heard, among))
-    return find_corrected(request, turn, rank_targets(request, among))
+        found = find_restated(request, targets_in_last_turn(heard, among))
+    else:
+        found = find_corrected(request, turn, rank_targets(request, among))
+    return [found] if found else []
+
+
+def _find_stating(new: NewValue, among: Sequence[ChangeTarget]) -> list[CorrectedMemory]:
+    """The memories of the speaker's own attribute; of several those that say which one it is."""
+    own = [each for each in among if each.person == SPEAKER and states(each.text, new.attribute, each.topics)]
+    meant = among_several(new, [each.text for each in own])
+    return [CorrectedMemory(own[place], with_value(own[place].text, new)) for place in meant]
 
 
 def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarget]) -> CorrectedMemory | None:
@@ -122,7 +139,7 @@ def corrected_text(target: ChangeTarget, request: Request) -> str:
         exchanged = _exchange(target.text, request)
         return exchanged if exchanged else target.text
     number = exchange_stated(target.text, request.stated)
-    if number:
+    if number and set(_NUMBER.findall(request.stated)) <= set(_NUMBER.findall(number)):
         return number
     stated = request.stated.rstrip(" .!。！")
     return stated if _replaces(stated, target.text) else target.text

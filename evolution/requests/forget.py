@@ -32,7 +32,7 @@ async def _forget_last(run: ChangeRun, request: Request, last: list[ChangeTarget
     """What was said right before; what may be said of something else ("bin that") is asked about."""
     if request.is_addressed:
         return await forget_targets(run, last)
-    return ask_which(run, last) if last else run.keep_unchanged()
+    return ask_which(run, last) if last else run.conclude("forget", "unnamed")
 
 
 async def _forget_matter(run: ChangeRun, held: list[ChangeTarget]) -> MemoryChange:

@@ -6,6 +6,7 @@ from brain.change_approval import PendingChange
 from brain.state import MemoryChange
 from evolution.requests.change_run import ChangeRun, OpenQuestion, approval_reason, choices_of
 from evolution.requests.change_targets import ChangeTarget
+from evolution.requests.target_ranking import MAX_ASKED
 
 
 async def forget_targets(run: ChangeRun, gone: list[ChangeTarget]) -> MemoryChange:
@@ -17,6 +18,15 @@ async def forget_targets(run: ChangeRun, gone: list[ChangeTarget]) -> MemoryChan
         return wait_for_approval(run, PendingChange(act="forget", choices=choices_of(gone), new="", reason=reason))
     await run.editor.forget(gone)
     return run.conclude("forget", "done", told=[each.text for each in gone])
+
+
+async def correct_target(run: ChangeRun, one: ChangeTarget, content: str) -> MemoryChange:
+    """Put a sentence in the place of a memory, or have it wait where the policy says so."""
+    reason = await approval_reason(run, [one])
+    if reason:
+        pending = PendingChange(act="correct", choices=choices_of([one]), new=content, reason=reason)
+        return wait_for_approval(run, pending)
+    return await replace_memory(run, one, content)
 
 
 async def replace_memory(run: ChangeRun, one: ChangeTarget, content: str) -> MemoryChange:
@@ -31,6 +41,13 @@ def ask_which(
     """Ask which of these is meant."""
     question = OpenQuestion(act="forget", choices=choices_of(several), unsure=outcome == "nearest")
     return run.conclude("forget", outcome, told=[each.text for each in several], carried={"question": question})
+
+
+def ask_which_to_correct(run: ChangeRun, several: list[ChangeTarget], contents: list[str]) -> MemoryChange:
+    """Ask which of these a correction means; ``contents`` are what each of them would say."""
+    question = OpenQuestion(act="correct", choices=choices_of(several[:MAX_ASKED]), contents=contents[:MAX_ASKED])
+    told = [each.text for each in several[:MAX_ASKED]]
+    return run.conclude("correct", "asked", told=told, carried={"question": question})
 
 
 def ask_all(run: ChangeRun, among: list[ChangeTarget]) -> MemoryChange:

@@ -2,7 +2,7 @@
 
 from evolution.requests.change_run import OpenQuestion, choices_of
 from evolution.requests.change_targets import ChangeTarget, find_targets, targets_in_last_turn
-from evolution.requests.correction_fit import find_correction
+from evolution.requests.correction_fit import find_corrections
 from evolution.requests.request_state import KnownRequest, RequestUpdate
 from evolution.requests.target_fit import find_meant, hold_all
 from evolution.requests.target_ranking import MAX_ASKED, rank_targets
@@ -24,8 +24,7 @@ async def _find_meant(state: KnownRequest) -> list[ChangeTarget]:
     run, request = state.run, state.request
     among = await find_targets(run.context.resources, run.query)
     if request.act == "correct":
-        corrected = find_correction(request, run.turn["text"], run.query, among)
-        return [corrected.target] if corrected else []
+        return [each.target for each in find_corrections(request, run.turn["text"], run.query, among)][:MAX_ASKED]
     found = rank_targets(request, among)
     if request.points:
         return targets_in_last_turn(run.query, found)

@@ -95,9 +95,24 @@ async def test_below_a_threshold_nothing_is_proposed(company: Company, told: Seq
         ("I am allergic to the new soap.", "I'm allergic to the new soap.", "I am allergic to that new soap."),
         ("My boss shouts in meetings.", "My boss always shouts in meetings.", "My boss shouts in the meetings."),
         ("Marcus is late for meetings.", "Marcus is always late for meetings.", "Marcus is late for the meetings."),
+        tuple(f"Between you and me, {each[0].lower()}{each[1:]}" for each in PRINTER),
+        tuple(f"Don't tell anyone, but {each}" for each in PRINTER),
+        tuple(f"就你我知道，{each}" for each in PRINTER_ZH),
+        tuple(f"别告诉别人，{each}" for each in PRINTER_ZH),
         ("The back door opens with 4711.", "The back door opens with 4711!", "Our back door opens with 4711."),
     ],
-    ids=["tastes", "contraries", "health", "boss", "name", "code"],
+    ids=[
+        "tastes",
+        "contraries",
+        "health",
+        "boss",
+        "name",
+        "between",
+        "do not tell",
+        "就你我知道",
+        "别告诉别人",
+        "code",
+    ],
 )
 async def test_opinions_that_differ_and_what_is_somebodys_own_are_not_proposed(company: Company, told: Sequence[str]):
     await company.tell_all(told)

@@ -2,7 +2,9 @@
 
 import pytest
 
-from language.acts import Act, act_of, asks_about_replies, is_only_question
+from language.acts import Act, act_of, asks_about_replies, asks_for_own_taste, is_only_question
+from language.requests import find_request
+from language.statements import read_statements
 
 
 @pytest.mark.parametrize(
@@ -14,6 +16,29 @@ from language.acts import Act, act_of, asks_about_replies, is_only_question
         ("你还记得什么？", "about_user"),
         ("关于我你都知道些什么？", "about_user"),
         ("你都知道我啥", "about_user"),
+        ("Show me everything you've saved about me", "about_user"),
+        ("What have you got on me?", "about_user"),
+        ("What have you stored on me so far?", "about_user"),
+        ("List my memories", "about_user"),
+        ("Can you show me my memories?", "about_user"),
+        ("Give me a list of all the memories you have", "about_user"),
+        ("What's in your memory?", "about_user"),
+        ("把你记的关于我的都列出来", "about_user"),
+        ("列一下你记的关于我的东西", "about_user"),
+        ("列出我的所有记忆", "about_user"),
+        ("把我的记忆都列出来吧", "about_user"),
+        ("你存了我的哪些信息？", "about_user"),
+        ("Show me everything you've got on Lyon", "question"),
+        ("What have you got on Lyon?", "question"),
+        ("List my options", "statement"),
+        ("List memories of the war in the book", "statement"),
+        ("Show me my memories of Paris", "statement"),
+        ("You saved my life", "statement"),
+        ("My memory is bad", "statement"),
+        ("把你记的关于里昂的都列出来", "question"),
+        ("列出我的选择", "statement"),
+        ("列一下书里关于战争的回忆", "statement"),
+        ("我的记忆很差", "statement"),
         ("What do I know about wine?", "question"),
         ("你知道我住在哪里吗", "question"),
         ("Do you remember my cat?", "question"),
@@ -94,3 +119,35 @@ def test_who_wants_to_be_shown_what_they_told_asks(text: str):
 )
 def test_what_only_sounds_like_it_does_not(text: str):
     assert act_of(text) == "statement"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["List my memories", "Show me everything you've got on Lyon", "列一下你记的关于我的东西", "列出我的所有记忆"],
+)
+def test_who_asks_to_see_what_is_remembered_tells_and_changes_nothing(text: str):
+    assert find_request(text) is None
+    assert not any(each.is_memorable for each in read_statements(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("What do I like?", True),
+        ("What food do I hate?", True),
+        ("Do I like tea?", True),
+        ("What are my favourite films?", True),
+        ("我喜欢什么？", True),
+        ("我最爱吃什么", True),
+        ("我的爱好是什么", True),
+        ("What does my sister like?", False),
+        ("Do I like my sister's cooking?", False),
+        ("Do I like Tom?", False),
+        ("Where do I live?", False),
+        ("我妹妹喜欢什么？", False),
+        ("我喜欢我妹妹吗？", False),
+        ("我住在哪？", False),
+    ],
+)
+def test_a_question_may_be_what_the_one_who_asks_likes(text: str, own: bool):
+    assert asks_for_own_taste(text) == own

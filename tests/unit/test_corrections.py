@@ -141,6 +141,13 @@ def test_words_of_taking_back_are_no_value():
         ("My train is at 8:15. Oops, 8:25.", "My train is at 8:25."),
         ("My dentist is on Monday. Sorry, Tuesday.", "My dentist is on Tuesday."),
         ("I live in Paris. No wait, Lyon.", "I live in Lyon."),
+        ("I live in Paris. Sorry, Lyon.", "I live in Lyon."),
+        ("I live in Paris, sorry, Lyon.", "I live in Lyon."),
+        ("I live in Paris. Oops, New York.", "I live in New York."),
+        ("I live in Paris. Sorry, it's Lyon.", "I live in Lyon."),
+        ("I work at Acme. Sorry, Apex.", "I work at Apex."),
+        ("I'm from Porto. Sorry, Lisbon.", "I'm from Lisbon."),
+        ("My sister lives in Paris. Sorry, Lyon.", "My sister lives in Lyon."),
         ("I have two kids. Actually three.", "I have three kids."),
         ("My dog weighs 20 kg. Scratch that, 22 kg.", "My dog weighs 22 kg."),
         ("I take 5 mg of it. Actually 10 mg.", "I take 10 mg of it."),
@@ -149,6 +156,11 @@ def test_words_of_taking_back_are_no_value():
         ("我的火车是八点。不对，九点。", "我的火车是九点。"),
         ("我住在苏州。说错了，是杭州。", "我住在杭州。"),
         ("我住在苏州。哦不，杭州。", "我住在杭州。"),
+        ("我住在巴黎，不对，里昂。", "我住在里昂。"),
+        ("我住在巴黎，抱歉，是里昂。", "我住在里昂。"),
+        ("我住在巴黎。不好意思，里昂。", "我住在里昂。"),
+        ("我住在巴黎，哦不，里昂。", "我住在里昂。"),
+        ("我住在巴黎，不是，里昂。", "我住在里昂。"),
         ("我生日是5月12号。更正：5月13号。", "我生日是5月13号。"),
     ],
 )
@@ -162,7 +174,8 @@ def test_of_a_self_correction_the_second_half_is_kept(said: str, meant: str):
     [
         "He's a plumber. No, an electrician.",
         "My sister is a doctor. Sorry, a nurse.",
-        "I live in Paris. Sorry, Lyon.",
+        "I live in Paris. Sorry, Brain.",
+        "I was in Rome. Sorry, Tom.",
         "My wife's name is Susan. Sorry, Tom.",
         "My wife is Sarah. Actually she's Welsh.",
         "I work at Siemens. Actually it's German.",
@@ -186,6 +199,13 @@ def test_what_is_not_plainly_of_one_kind_is_kept_together(said: str):
         "I live in Leeds. Actually the weather is nice.",
         "I'm 40. Sorry, I have to go.",
         "My train is at 8. No, I like it early.",
+        "I live in Paris. Sorry, Lyon is where my sister lives.",
+        "I like Paris. Sorry, Lyon fans.",
+        "I live in Paris. Sorry, I'm late.",
+        "I live in Paris. Sorry, French is hard for me.",
+        "我住在巴黎。抱歉，来晚了。",
+        "我住在巴黎。不好意思，里昂是我妹妹住的地方。",
+        "我喜欢巴黎。抱歉，里昂的球迷们。",
         "Is it at 8? No, 9.",
         "我住在苏州。不对，杭州的天气好。",
         "我四十岁。不，谢谢。",
@@ -194,3 +214,16 @@ def test_what_is_not_plainly_of_one_kind_is_kept_together(said: str):
 )
 def test_what_puts_nothing_right_stays_a_sentence_of_its_own(said: str):
     assert len(read_statements(said)) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我住在巴黎，不是里昂。",
+        "我住在苏州，不好意思，谢谢。",
+        "我住在巴黎，不对，里昂的天气更好。",
+        "Sorry, I'm late.",
+    ],
+)
+def test_an_apology_or_a_denial_puts_no_other_place_right(said: str):
+    assert [settle_slip(each.text) for each in read_statements(said)] == [""]
