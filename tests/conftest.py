@@ -33,6 +33,7 @@ from tests.pooler import ROUTE
 from tests.this_test import THIS_TEST
 
 _ROOM = 4 << 30
+_LONG = {"test_eval_memory", "test_kills", "test_model_zoo", "test_near_misses"}
 
 settings.register_profile("quick", max_examples=25, deadline=None)
 settings.register_profile("exhaustive", max_examples=200, deadline=None)
@@ -41,8 +42,8 @@ settings.load_profile("quick")  # ``--hypothesis-profile`` is read later, and wi
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What starts servers goes first, so that no process is left alone with it at the end."""
-    items.sort(key=lambda item: "integration" not in item.path.parts)
+    """What takes minutes and what starts servers goes first, so that no process is left alone with it at the end."""
+    items.sort(key=lambda item: (item.path.stem not in _LONG, "integration" not in item.path.parts))
 
 
 @pytest.fixture(scope="session", autouse=True)
