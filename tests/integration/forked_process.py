@@ -23,8 +23,12 @@ from pkgutil import resolve_name
 from subprocess import Popen, TimeoutExpired
 from typing import Any, cast
 
-BRAIN, LANGGRAPH = "brain", "langgraph"
-_ENTRY_POINTS = {BRAIN: "apps.cli:app", LANGGRAPH: "langgraph_cli.cli:cli"}
+BRAIN, LANGGRAPH, MOVER = "brain", "langgraph", "mover"
+_ENTRY_POINTS = {
+    BRAIN: "apps.cli:app",
+    LANGGRAPH: "langgraph_cli.cli:cli",
+    MOVER: "tests.integration.killed_mover:main",
+}
 
 FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload(
@@ -37,6 +41,7 @@ FORKS.set_forkserver_preload(
         "graphs.chat",
         "langgraph_cli.cli",
         "tests.integration.forked_process",
+        "tests.integration.killed_mover",
         "tests.integration.model_stories",
     ]
 )

@@ -1,4 +1,4 @@
-"""``python -m tests.integration.killed_mover TENANT TO STEP SIGNAL NAME=ADDRESS…``: a mover, killed or stopped."""
+"""A mover that is killed or stopped, as a program: ``TENANT TO STEP SIGNAL NAME=ADDRESS…``."""
 
 import asyncio
 import os
@@ -21,7 +21,8 @@ async def move_until(tenant_id: UUID, to: str, step: str, sent: signal.Signals, 
         await move.run(to)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Do as the command line says."""
     _, tenant, goal, last, number, *told = sys.argv
     urls = dict(each.split("=", 1) for each in told)
     asyncio.run(move_until(UUID(tenant), goal, last, signal.Signals(int(number)), urls))

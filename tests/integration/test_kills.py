@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +22,8 @@ from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope, name_id
 from tests.conftest import a_database
-from tests.integration.brain_process import COMMAND
+from tests.integration.brain_process import Brain
+from tests.integration.forked_process import BRAIN, ForkedProcess
 from tests.integration.kills import Conversation, Message, Refused, Talker, find_faults, kill_often, read_checkpoint
 from tests.integration.server import Server, a_server, as_url
 from tests.integration.serving import Person, Serving, a_serving
@@ -124,7 +124,7 @@ def _restart(server: Server) -> Callable[[], None]:
     return kill_and_restart
 
 
-def _settle(where: Addresses) -> None:
+def _settle(where: Addresses, folder: Path) -> None:
     """Give up runs of which nobody heard, and do all the work there is."""
 
     async def give_up() -> None:
@@ -134,10 +134,9 @@ def _settle(where: Addresses) -> None:
     with psycopg.connect(where.owner) as connection:  # or else their jobs wait until they count as dead
         connection.execute("update queue.procrastinate_workers set last_heartbeat = now() - interval '1 hour'")
     asyncio.run(give_up())
-    environment = {**os.environ, "BRAIN_DATABASE_URL": as_url(where.owner)}
-    environment |= {f"BRAIN_{name.upper()}": value for name, value in SETTINGS.items()}
-    done = subprocess.run([str(COMMAND), "worker", "--until-idle"], env=environment, capture_output=True, timeout=170)
-    assert done.returncode == 0, done.stderr.decode()
+    settings = {f"BRAIN_{name.upper()}": value for name, value in SETTINGS.items()}
+    done = Brain(as_url(where.owner), folder, settings=settings).run("worker", "--until-idle")
+    assert done.code == 0, done.err
 
 
 @pytest.mark.parametrize("kills", KILLS)
@@ -150,7 +149,7 @@ def test_a_dev_server(kills: int, server_url: str, tmp_path: Path):
         talkers = [_thread_talker(server, names) for names in (True, False, True, False)]
         kill_often(talkers, kills, _restart(server))
         server.stop()
-        _settle(where)
+        _settle(where, tmp_path)
         assert find_faults(talkers, where.owner) == []
 
 
@@ -160,7 +159,7 @@ def test_a_chat_server(kills: int, server_url: str, tmp_path: Path):
         talkers = _chat_talkers(serving)
         kill_often(talkers, kills, _restart(serving.server))
         serving.server.stop()
-        _settle(where)
+        _settle(where, tmp_path)
         assert find_faults(talkers, where.owner) == []
 
 
@@ -174,7 +173,7 @@ def test_a_worker(kills: int, server_url: str, tmp_path: Path):
             kill_often(talkers, kills, worker.kill_and_restart)
         finally:
             worker.kill()
-        _settle(where)
+        _settle(where, tmp_path)
         assert find_faults(talkers, where.owner) == []
 
 
@@ -186,7 +185,7 @@ def test_the_postmaster(kills: int, reachable_folder: Path, tmp_path: Path):
         with _a_chat_server(tmp_path, where, worker="true") as serving:
             talkers = _chat_talkers(serving)
             kill_often(talkers, kills, lambda: _kill_postmaster(postgres))
-        _settle(where)
+        _settle(where, tmp_path)
         assert find_faults(talkers, where.owner) == []
     finally:
         postgres.stop()
@@ -198,12 +197,12 @@ class _Worker:
 
     environment: dict[str, str]
     folder: Path
-    process: subprocess.Popen[bytes] | None = None
+    process: ForkedProcess | None = None
 
     def start(self) -> None:
         with (self.folder / "worker.log").open("ab") as log:
-            command = [str(COMMAND), "worker"]
-            self.process = subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=log, stderr=log)
+            command = [BRAIN, "worker"]
+            self.process = ForkedProcess(command, cwd=self.folder, env=self.environment, stdout=log, stderr=log)
 
     def kill(self) -> None:
         if self.process is not None:

@@ -1,11 +1,12 @@
 """A home and a cell, the way to both as a process has it, and moves between them."""
 
+import os
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.postgres.server import SCHEMAS
 from tests.conftest import a_database
+from tests.integration.forked_process import MOVER, ForkedProcess
 
 CELL = "east"
 PATIENCE = 120.0
@@ -76,12 +78,10 @@ class TwoCells:
             return process.wait(PATIENCE)
 
     @contextmanager
-    def mover(self, tenant_id: UUID, to: str, step: str, sent: signal.Signals) -> Generator[subprocess.Popen[bytes]]:
+    def mover(self, tenant_id: UUID, to: str, step: str, sent: signal.Signals) -> Generator[ForkedProcess]:
         """A process that moves the tenant, and gets that signal where the step begins."""
         told = [str(tenant_id), to, step, str(int(sent)), *(f"{name}={url}" for name, url in self.urls.items())]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.integration.killed_mover", *told], stderr=subprocess.DEVNULL
-        )
+        process = ForkedProcess([MOVER, *told], env=os.environ, cwd=Path.cwd(), stderr=subprocess.DEVNULL)
         try:
             yield process
         finally:
