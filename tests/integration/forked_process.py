@@ -53,11 +53,12 @@ class ForkedProcess(Popen[bytes]):
     _process: BaseProcess
 
     def _execute_child(self, *given: Any) -> None:
+        # In the order of ``Popen``'s own method, which is the same from Python 3.11 on.
         words, _, preexec_fn, _, _, folder, environment, *_ = given
         pipes, starts_session = given[10:16], given[21]
         theirs = [pipe if pipe != -1 else inherited for inherited, pipe in enumerate((pipes[0], pipes[3], pipes[5]))]
         told = _Told(list(words), dict(environment), str(folder), [*map(_Stream, theirs)], starts_session, preexec_fn)
-        self._process = FORKS.Process(target=_become, args=(told,))
+        self._process = FORKS.Process(target=_become, args=(told,), daemon=True)
         self._process.start()
         self.pid = self._process.pid or 0
         cast("Any", self)._close_pipe_fds(*pipes)
@@ -114,7 +115,8 @@ def _become(told: _Told) -> None:
     sys.stdin, sys.stdout, sys.stderr = _text(0, "r"), _text(1, "w"), _text(2, "w", errors="backslashreplace")
     sys.stdout.reconfigure(line_buffering=sys.stdout.isatty(), write_through="PYTHONUNBUFFERED" in told.environment)
     sys.stderr.reconfigure(line_buffering=True)
-    sys.path[:0] = told.environment.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[:0] = filter(None, told.environment.get("PYTHONPATH", "").split(os.pathsep))
+    sys.modules.pop("sitecustomize", None)
     if find_spec("sitecustomize"):
         import_module("sitecustomize")
     sys.argv = told.words
