@@ -27,8 +27,6 @@ from language.kinds import KEPT, KINDS, NEVER, TOPICS
 SENTENCES = Path(__file__).parent / "data" / "sentences"
 LANGUAGE = Path(__file__).parent.parent / "language"
 CONVERSATIONS = Path(__file__).parent / "data" / "talk"
-BY_MEANING = ("small_talk", "first_days")
-"""Talk that words alone are not fitted on: of everyday English they would find 7 points less."""
 FOLDS = 4
 """Parts of the conversations; each is judged by a model fitted on the others and on all single sentences."""
 OF_TALK = 2.0
@@ -61,12 +59,10 @@ class Labelled:
     conversation: str = ""
 
 
-def read(*, sees_meaning: bool) -> list[Labelled]:
+def read() -> list[Labelled]:
     """All labelled sentences, in the order of the files' names. Raises ``ValueError`` naming a line that is none."""
     single = [line for path in sorted(SENTENCES.glob("*.tsv")) for line in _lines(path)]
-    talk = sorted(CONVERSATIONS.glob("*.jsonl"))
-    fitting = [path for path in talk if sees_meaning or not path.name.startswith(BY_MEANING)]
-    return [*single, *(line for path in fitting for line in labelled_sentences(path))]
+    return [*single, *(line for path in sorted(CONVERSATIONS.glob("*.jsonl")) for line in labelled_sentences(path))]
 
 
 def read_words(folder: Path = TOPIC_WORDS) -> list[tuple[str, str]]:
@@ -207,8 +203,7 @@ def main() -> None:
     parser.add_argument("--no-figures", action="store_true", help="fit and write at once")
     parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     arguments = parser.parse_args()
-    sees_meaning = arguments.embeddings == "encoder"
-    lines = read(sees_meaning=sees_meaning)
+    lines, sees_meaning = read(), arguments.embeddings == "encoder"
     kinds, topics = kind_task(lines, sees_meaning=sees_meaning), topic_task(lines, sees_meaning=sees_meaning)
     if not arguments.no_figures:
         print_figures([line for line in lines if line.conversation], cross_validate(kinds), cross_validate(topics))

@@ -42,6 +42,8 @@ def test_a_turn_may_set_what_its_speaker_has_one_of(turn: str, attribute: str, s
 @pytest.mark.parametrize(
     "turn",
     [
+        "Correct my age: I feel 20",
+        "Correct my age: none of your business.",
         "Correct my essay: the moon orbits the earth",
         "Correct my essay: bad grammar",
         "Change my mind",

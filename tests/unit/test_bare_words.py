@@ -63,6 +63,13 @@ def test_what_is_named_is_meant(text: str, about: str, everything: bool):
     "text",
     [
         "Clear the table, please.",
+        "Wipe it down.",
+        "Delete my number from your phone, I told her.",
+        "我的处方作废了。",
+        "我的医保卡作废了",
+        "我的驾照注销了",
+        "我的简历删了",
+        "我的微信号删除了",
         "It's all clear.",
         "Is it clear?",
         "算了，不要了。",

@@ -40,6 +40,14 @@ def test_a_move_with_a_reason_or_a_time_ends_the_old_home(older: str, newer: str
 @pytest.mark.parametrize(
     ("older", "newer"),
     [
+        (HOME, "I moved back to Vim."),
+        (HOME, "I moved to Part-Time in June for health reasons."),
+        (HOME, "I moved to Sony from Canon."),
+        (HOME, "I moved to Marketing last month."),
+        (HOME, "I moved to Dr Patel last month."),
+        (HOME, "I moved to Denver in the book I'm writing."),
+        (HOME_ZH, "我搬到了二班。"),
+        (HOME_ZH, "我搬到了新工位。"),
         (HOME, "I moved my desk to Glasgow office."),
         (HOME, "I moved my mum to Glasgow last week."),
         (HOME, "We moved the meeting to Glasgow last week."),
