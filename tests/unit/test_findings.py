@@ -36,6 +36,7 @@ def kept(text: str) -> list[ExtractionCandidate]:
         "My doctor told me I'm diabetic, so check if a recipe has sugar.",
         "医生说我对青霉素过敏",
         "体检查出来我有糖尿病",
+        "医嘱：忌酒",
         "医生让我别吃海鲜",
         "大夫说我不能吃阿司匹林。",
         "医生告诉我，我有高血压。",
