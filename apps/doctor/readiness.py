@@ -106,8 +106,11 @@ async def check_storage(memory: MemoryCore, threads: ThreadRegistry) -> Readines
 async def storage_findings(settings: Settings) -> list[Finding]:
     """What ``/brain/ready`` tells of memory, checkpoints and the disk below them, as findings of the doctor."""
     resources = build_resources(settings)
-    threads = ThreadRegistry(Database(app_url(settings), pool_limits(settings, connections=2)))
+    database = Database(app_url(settings), pool_limits(settings, connections=2))
+    threads = ThreadRegistry(database)
     try:
+        # Connecting takes longer than answering; who cannot connect gets no answer either.
+        await asyncio.gather(resources.open(), database.open(), return_exceptions=True)
         found = await check_storage(resources.memory, threads)
     finally:
         await threads.close()
