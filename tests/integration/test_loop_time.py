@@ -29,7 +29,7 @@ from tests.integration.evolving import resources_on
 from tests.loop_time import longest_step
 
 MEMORIES, TURNS = 2_000, 500
-LONGEST_SECONDS = 0.1
+LONGEST_SECONDS = 0.2
 """Processor time of the loop's thread in one go, with ``MEMORIES`` memories and ``TURNS`` turns, on a machine of the
 reference's speed."""
 GROWTH = 2.5
