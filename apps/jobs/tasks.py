@@ -10,13 +10,13 @@ from uuid import UUID
 import procrastinate
 import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from procrastinate import BaseRetryStrategy, RetryDecision, sql
+from procrastinate import BaseRetryStrategy, RetryDecision
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from procrastinate.worker import Worker
-from psycopg_pool import AsyncConnectionPool
 
+from apps.jobs.connector import QueueConnector
 from apps.jobs.evolution_job import Evolution, EvolutionJob
 from apps.jobs.retention import prune_checkpoints, sweep_store
 from brain.embeddings.backfill import embed_pending
@@ -37,14 +37,6 @@ from memory.postgres.failures import MovedError
 from memory.postgres.sql import statement
 from memory.scope import Scope
 
-_COLUMNS = "id, status, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name, attempts, worker_id"
-_BY_FUNCTION: Mapping[str, LiteralString] = {
-    sql.queries["select_stalled_jobs_by_heartbeat"]: (
-        f"select {_COLUMNS} from queue.stalled_jobs(%(seconds_since_heartbeat)s, %(queue)s, %(task_name)s)"
-    ),
-    sql.queries["list_jobs_to_abort"]: "select id from queue.jobs_to_abort(%(queue_name)s)",
-}
-"""Statements of the library's own over the tables, by what answers them here."""
 log = structlog.get_logger(__name__)
 PATIENCE = 2.0
 """Seconds for writing a reason down; a database that is away must not hold the failed job up."""
@@ -59,22 +51,6 @@ THOROUGH_HOUR = 3
 UPKEEP_PRIORITY = -100
 """Whatever somebody waits for goes first."""
 UpkeepTask = Task[..., Any, Any]
-
-
-class QueueConnector(procrastinate.PsycopgConnector):
-    """The library's; row-level security is forced on the queue's tables, so functions answer what it would ask them."""
-
-    async def open_async(self, pool: AsyncConnectionPool | None = None) -> None:
-        """Make connections. Who gives up waiting for them leaves nothing behind, as in ``memory.postgres.pools``."""
-        try:
-            await super().open_async(pool)
-        except asyncio.CancelledError:
-            await self.close_async()
-            raise
-
-    async def execute_query_all_async(self, query: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
-        """Rows of a statement."""
-        return await super().execute_query_all_async(_BY_FUNCTION.get(query, query), **arguments)
 
 
 class Backoff(BaseRetryStrategy):

@@ -15,7 +15,7 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
-from apps.jobs.tasks import QueueConnector
+from apps.jobs.connector import QueueConnector
 from apps.jobs.worker import TO_END, BackgroundWorker, run_worker
 from brain.background import cancel_until_done
 from memory.postgres.roles import Addresses
