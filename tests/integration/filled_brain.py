@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from apps.backups.manifest import find_backup
 from tests.conftest import a_database
 from tests.integration.brain_process import Brain, as_url
 
@@ -25,3 +26,8 @@ def back_up(brain: Brain, parent: Path) -> Path:
     done = brain.ask("backup", str(parent), "--json")
     assert done.code == 0, done.err
     return Path(done.json["folder"])
+
+
+def saved_rows(folder: Path) -> dict[str, int]:
+    """How many rows of each table are in the newest backup; when that of before was made is noted beside."""
+    return {name: count for name, count in find_backup(folder).manifest.rows.items() if name != "brain.last_done"}

@@ -14,13 +14,12 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier, Literal
 
-from apps.backups.manifest import find_backup
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 from memory.postgres.roles import Addresses
 from tests.conftest import a_database
 from tests.integration.brain_process import PATIENCE, Brain, Outcome, as_url
-from tests.integration.filled_brain import a_filled_brain, back_up
+from tests.integration.filled_brain import a_filled_brain, back_up, saved_rows
 from tests.integration.small_disk import SmallDisk, a_small_disk
 
 SHARES = [0.5, *(pytest.param(share, marks=pytest.mark.exhaustive) for share in (0.0, 0.1, 0.3, 0.7, 0.8, 0.9, 0.97))]
@@ -94,11 +93,6 @@ def count_rows(owner: psycopg.Connection[Any], table: str) -> int | None:
         return None
     counted = owner.execute(f"select count(*) from {table}".encode()).fetchone()
     return counted[0] if counted else None
-
-
-def saved_rows(folder: Path) -> dict[str, int]:
-    """How many rows of each table are in the newest backup; when that of before was made is noted beside."""
-    return {name: count for name, count in find_backup(folder).manifest.rows.items() if name != "brain.last_done"}
 
 
 def is_refused_for_now(outcome: Outcome, words: str) -> bool:
