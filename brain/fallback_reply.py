@@ -12,16 +12,17 @@ from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.notices import kept_notice
 from brain.overview import choose_known, kind_of
+from brain.previous_reply import previous_reply
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
 from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, asks_for_own_taste, is_only_question
-from language.kinds import Kind
+from language.corrections import is_bare_correction
 from language.people import SPEAKER, find_person
 from language.reported import asks_for_unreal, is_only_unreal
 from language.similarity import is_contained_in
-from language.statements import read_statements
+from language.statements import Statement, read_statements
 from language.tables import Texts, languages, text, texts
 from memory.memory_item import MemoryItem
 from memory.turns import Event
@@ -34,7 +35,6 @@ CLEAR_COVERAGE = 0.4
 """Share of the best score below which a memory is not worth telling."""
 BELIEVED = 0.5
 """Confidence from which something is worth telling to who asks what is known."""
-_IDLE: frozenset[Kind] = frozenset({"courtesy", "not_real"})
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def is_overview_request(text: str) -> bool:
 
 
 def _act(state: OpenTurn, text: str) -> Act:
-    """What the message does; one that tells nothing is answered, and not said to be noted."""
+    """What the message does; one that leaves no memory and changes none is answered, and not said to be noted."""
     act = act_of(text)
     if act != "statement":
         return act
@@ -85,9 +85,13 @@ def _act(state: OpenTurn, text: str) -> Act:
         return "question"
     if state.intent.get("intent_type") == "end":
         return "farewell"
-    told = read_statements(text)
-    tells_nothing = bool(told) and all(each.kind in _IDLE and not each.is_memorable for each in told)
-    return "reaction" if tells_nothing else act
+    told = read_statements(text, previous_reply(state))
+    return act if not told or any(map(_leaves_something, told)) else "reaction"
+
+
+def _leaves_something(statement: Statement) -> bool:
+    """Whether it becomes a memory, or may change one."""
+    return statement.is_memorable or statement.kind == "change" or is_bare_correction(statement.text)
 
 
 def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> FallbackReply:

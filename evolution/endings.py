@@ -12,6 +12,7 @@ from evolution.write import idempotency_key_of
 from language.clauses import strip_lead
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
 from language.ending_likelihood import content_words
+from language.endings import happened_long_before
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
@@ -173,10 +174,11 @@ def _own_words(new: ExtractionCandidate) -> str:
 
 def _can_end(old: OlderStatement, new: ExtractionCandidate) -> bool:
     """Whether the newer one says something else, and neither tells only of a time that was over when the older was
-    said.
+    said, nor the newer one of what had begun long before.
     """
     is_past = was_over(old.until, old.said_at) or was_over(holds_until(new), old.said_at)
-    return not is_past and not _is_repeated(old, new)
+    is_old = happened_long_before(old.said_at, new["content"], datetime.fromisoformat(new["valid_at"]))
+    return not (is_past or is_old or _is_repeated(old, new))
 
 
 def _is_repeated(old: OlderStatement, new: ExtractionCandidate) -> bool:

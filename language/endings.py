@@ -1,5 +1,6 @@
 """The words by which something ends, changes or is added, as the tables ``endings`` of each language have them."""
 
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from language import tables
@@ -7,6 +8,8 @@ from language.classifier import load_classifier
 from language.detection import language_of
 from language.tables import Patterns, patterns_of
 
+LONG_BEFORE = timedelta(days=180)
+"""From when on what came about no longer tells how it is now."""
 EVENT = 0.5
 """How probable it has to be that a sentence tells of something that happened once."""
 
@@ -48,6 +51,18 @@ def certain_words(text: str) -> str:
 def is_past(text: str) -> bool:
     """Whether it tells of a while, or of a time long ago, which says nothing about now."""
     return ending_words(text).passed.search(text) is not None
+
+
+def tells_of_before(text: str) -> bool:
+    """Whether it tells of a time that it says lies behind: a year, how it used to be."""
+    return ending_words(text).before.search(text) is not None
+
+
+def happened_long_before(moment: datetime, text: str, began: datetime) -> bool:
+    """Whether a text tells of what came about long before a moment ("I moved to Glasgow in 2015"): it says nothing of
+    what holds then. What has been so since may hold.
+    """
+    return began < moment - LONG_BEFORE and tells_of_before(text)
 
 
 @lru_cache(maxsize=8_192)

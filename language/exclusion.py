@@ -21,7 +21,15 @@ from language.corrections import (
 )
 from language.detection import Language, language_of
 from language.ending_likelihood import content_words, profile_sentence, supersession_likelihood
-from language.endings import certain_words, ended_things, ending_words, is_event, tells_addition, tells_change
+from language.endings import (
+    certain_words,
+    ended_things,
+    ending_words,
+    is_event,
+    tells_addition,
+    tells_change,
+    tells_of_before,
+)
 from language.exclusive_values import denies_other_allergy, exclusive_pair, names_other_matter
 from language.kinds import Grounds
 from language.objects import holds_as_object
@@ -78,7 +86,7 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
 
 @lru_cache(maxsize=8_192)
 def _is_past(part: str) -> bool:
-    return is_event(part) or ending_words(part).before.search(part) is not None
+    return tells_of_before(part) or is_event(part)
 
 
 def _find_end(part: str, newer: str, is_part: bool) -> Exclusion | None:

@@ -3,10 +3,13 @@
 It is reported speech, and yet it holds: what keeps somebody safe is kept whoever found it.
 """
 
+import re
 from functools import lru_cache
 
 from language.detection import language_of
-from language.tables import patterns_of
+from language.likeness import is_figure_of_speech
+from language.readers import read_value
+from language.tables import Patterns, patterns_of
 
 
 @lru_cache(maxsize=8_192)
@@ -16,10 +19,21 @@ def tells_finding(sentence: str) -> bool:
     What is denied, supposed, asked, long over or a joke is none, nor is what concerns anybody else.
     """
     words = patterns_of("findings", language_of(sentence))
-    found = words.found.search(sentence)
-    if found is None or words.unsettled.search(sentence):
+    return _holds(words.found.search(sentence), sentence, words)
+
+
+@lru_cache(maxsize=8_192)
+def tells_suspicion(sentence: str) -> bool:
+    """Whether a sentence reports what somebody who knows suspects of its speaker's health."""
+    words = patterns_of("findings", language_of(sentence))
+    return _holds(words.suspected.search(sentence), sentence, words)
+
+
+def _holds(found: re.Match[str] | None, sentence: str, words: Patterns) -> bool:
+    if found is None or words.unsettled.search(sentence) or words.supposed.search(sentence[: found.end()]):
         return False
-    return words.supposed.search(sentence[: found.end()]) is None
+    value = read_value(sentence)
+    return value is None or value.predicate != "allergic_to" or not is_figure_of_speech(value.text)
 
 
 def is_hearsay(sentence: str) -> bool:

@@ -3,12 +3,14 @@
 A reader that matches settles that the sentence is worth a memory, and under which predicate its value stands.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from language.detection import language_of
 from language.kinds import Topic
+from language.likeness import is_town
 from language.tables import pattern, pattern_list
 
 READERS: Mapping[str, Topic] = {
@@ -46,9 +48,15 @@ def read_value(sentence: str) -> Value | None:
         return None
     for predicate, topic in READERS.items():
         for each in pattern_list(f"readers.{predicate}", language):
-            if found := each.search(sentence):
+            if (found := each.search(sentence)) and _is_meant(found):
                 return Value(predicate, topic, found["value"].strip(" .,，、"))
     return None
+
+
+def _is_meant(found: re.Match[str]) -> bool:
+    """Whether a value is what its reader takes it for: what people move to may be a firm, a program or a diet."""
+    town = found.groupdict().get("town")
+    return town is None or is_town(town)
 
 
 @lru_cache(maxsize=8_192)

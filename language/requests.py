@@ -12,8 +12,9 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from language import tables
+from language.additions import added_allergen
 from language.attributes import NewValue, find_new_value
-from language.corrections import find_contrast, split_correction
+from language.corrections import find_contrast, is_bare_correction, split_correction
 from language.detection import language_of
 from language.forgetting import (
     asking_part,
@@ -26,6 +27,7 @@ from language.off_record import bans_matter, leaves_record
 from language.remembering import find_asked_clause
 from language.secrets import has_secret
 from language.self_corrections import is_self_corrected
+from language.sentences import split_sentences
 from language.statements import Statement, is_bare_denial, is_denial, read_sentence, read_statements
 from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
@@ -116,7 +118,7 @@ def _read_restated(statement: Statement, after: str, words: Patterns, *, untouch
     behind = words.takes_back.match(statement.text)
     follows = after if behind and not behind["behind"] and words.restates.match(after) else ""
     said = follows or (behind["behind"] if behind else "")
-    asking = "no" if untouched or words.not_asked.search(statement.text) else asks_to_forget(statement.text)
+    asking = "no" if untouched or _puts_right(statement.text, words) else asks_to_forget(statement.text)
     if not said or asking == "no":
         return None
     right = [each for each in _CLAUSES.split(said) if words.restates.match(each) and not words.says_why.search(each)]
@@ -125,6 +127,12 @@ def _read_restated(statement: Statement, after: str, words: Patterns, *, untouch
     if follows or asking != "plainly":
         return None
     return Request(act="forget", sentence=statement, points=True, is_addressed=bool(words.says_why.search(said)))
+
+
+def _puts_right(text: str, words: Patterns) -> bool:
+    """Whether words of forgetting ask for nothing in it, or only for a value in the place of another one."""
+    is_settled = words.not_asked.search(text) is not None or is_bare_correction(text)
+    return is_settled or len(split_sentences(text)) > 1
 
 
 def _name_by(request: Request, before: str, words: Patterns) -> Request:
@@ -189,7 +197,7 @@ def _is_withholding(statement: Statement, words: Patterns) -> bool:
 
 def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> Request | None:
     text = statement.text
-    asking = "no" if untouched or words.not_asked.search(text) else asks_to_forget(text)
+    asking = "no" if untouched or _puts_right(text, words) else asks_to_forget(text)
     if (clause := find_asked_clause(statement)) is not None and not has_secret(text):
         return Request(act="remember", sentence=statement, stated=clause.text)
     remembers = words.remembers.match(text)
@@ -280,7 +288,7 @@ def _correct_request(text: str, statements: Sequence[Statement], words: Patterns
 
 def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> bool:
     text = statement.text
-    if is_self_corrected(text) and find_contrast(text) is None:
+    if (is_self_corrected(text) and find_contrast(text) is None) or added_allergen(text):
         return True
     if words.alone.fullmatch(text.strip()) or words.idioms.search(text) or tells_of_remembering(text):
         return True

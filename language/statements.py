@@ -6,13 +6,14 @@ The classifier judges every sentence; exact readers add the value where a statem
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Literal
 
-from language.classifier import Classification, load_classifier
+from language.classifier import load_classifier
 from language.detection import language_of
-from language.findings import is_hearsay, tells_finding
-from language.forgetting import asks_to_forget, tells_of_remembering
-from language.kinds import KEPT, NEVER, Kind, Topic
+from language.findings import is_hearsay, tells_finding, tells_suspicion
+from language.judging import drop_unasked, is_worth, kept_share, kind_of, most_probable
+from language.kinds import Kind, Topic
+from language.likeness import is_figure_of_speech
 from language.orders import find_order, is_one_off, is_standing
 from language.own_words import HIDDEN, own_words
 from language.people import SPEAKER, find_person
@@ -24,28 +25,14 @@ from language.self_corrections import join_corrections, settle_slip, words_meant
 from language.sentences import Sentence, split_sentences
 from language.tables import is_spaced, pattern_of_all, patterns_of
 
-Label = TypeVar("Label", bound=str)
-
 MAX_READ_CHARACTERS = 20_000
 """Characters of a turn that are read."""
 MAX_SENTENCES = 120
 """Sentences of a turn that are read; a longer text is pasted, not said."""
-KEEP = 0.55
-"""How probable it has to be that a sentence is worth a memory."""
-DOUBTFUL, CLEAN, SPOILT = 0.4, 0.1, 0.35
-"""Where meaning is seen, a less probable one is kept whose share of what must never be kept is at most ``CLEAN``, and
-none of a greater share than ``SPOILT``. Of what is told in the first minutes it keeps five more of a hundred, at as
-much junk; on everyday talk all stays as it was.
-"""
 LONG_MESSAGE_SENTENCES = 8
 """Sentences from which a message is a story, of which only the few things that matter are kept."""
 KEEP_OF_LONG, KEEP_EVENT_OF_LONG = 0.9, 0.97
 """How probable it has to be there that a sentence is worth a memory, and that something that happened is."""
-MIN_REQUEST_PROBABILITY = 0.5
-"""How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
-UNASKED, LOOKS_ASKED = 0.02, 0.85
-"""A share of a request to forget that is not worth another look, and one that is worth a question without its words."""
-_NOTHING = 1e-9
 MIN_WISH_PROBABILITY = MIN_FINDING_PROBABILITY = 0.9
 """How probable a wish about the manner of answers, or a finding about somebody's health, is worth a memory: their words
 leave no doubt.
@@ -59,17 +46,17 @@ _MIN_OWN_SHARE = 0.6
 _CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
 _TAIL_CHARACTERS = 6
 """Characters at the end of a sentence without spaces among which its question word stands when all of it asks."""
-REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
-"""Kinds of sentences that ask for something to be done with memory."""
 
 
 @dataclass(frozen=True)
 class Lead:
-    """Words ``[start, end)`` that a statement takes its subject from: of its own turn, or of the question before it."""
+    """Words ``[start, end)`` that a statement takes its subject from: of its own turn, of the question before it, or of
+    the person's turn before that.
+    """
 
     start: int
     end: int
-    of_question: bool = False
+    of: Literal["turn", "question", "before"] = "turn"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,9 +153,9 @@ def _is_own(shown: str) -> bool:
 def _statement(sentence: Sentence, before: str) -> Statement:
     meant = words_meant(sentence.text)
     candid = pattern_of_all("statements.candour").sub("", meant)
-    judged = _drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
+    judged = drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
     asks = _only_asks(sentence.text)
-    kind = "question" if asks else "not_real" if _is_not_so(sentence.text) else _kind(judged)
+    kind = "question" if asks else "not_real" if _is_not_so(sentence.text) else kind_of(judged)
     is_plain = meant == sentence.text or meant == settle_slip(sentence.text)
     value = _read_own_value(meant) if is_plain and kind not in _NO_VALUE else None
     statement = Statement(
@@ -178,27 +165,29 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         kind=kind,
         topic=most_probable(judged.topics),
         person=find_person(sentence.text),
-        keeps=0.0 if asks else _share(judged, KEPT),
-        is_worth=kind not in ("question", "not_real") and _is_worth(judged),
+        keeps=0.0 if asks else kept_share(judged),
+        is_worth=kind not in ("question", "not_real") and is_worth(judged),
         kinds=judged.kinds,
         topics=judged.topics,
         value=value,
     )
     statement = replace(statement, topic=value.topic) if value else statement
     if tells_finding(sentence.text):
-        return _accept_finding(statement)
+        return _accept_finding(statement, "constraint")
+    if tells_suspicion(sentence.text):
+        return _accept_finding(statement, "fact")
     if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
         return replace(statement, kind="passing", is_worth=False, value=None)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
 
 
-def _accept_finding(statement: Statement) -> Statement:
+def _accept_finding(statement: Statement, kind: Kind) -> Statement:
     """What somebody has, or must not have, whoever found it: it is about the speaker and not about the finder."""
     topic: Topic = statement.topic if statement.topic in ("health", "diet") else "health"
     value = statement.value or read_value(statement.text)
     return replace(
         statement,
-        kind="constraint",
+        kind=kind,
         topic=value.topic if value else topic,
         person=SPEAKER,
         keeps=max(statement.keeps, MIN_FINDING_PROBABILITY),
@@ -217,11 +206,14 @@ def _pass_over(statement: Statement) -> Statement:
 
 
 def _is_not_so(text: str) -> bool:
-    """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke, or an illness by hearsay."""
-    if is_hearsay(text):
-        return True
-    value = read_value(text) if is_unreal(text) else None
-    return value is not None and is_single_valued(value.predicate)
+    """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke, an illness by hearsay, or an
+    allergy to Mondays.
+    """
+    value = read_value(text)
+    if value is None:
+        return is_hearsay(text)
+    is_figure = value.predicate == "allergic_to" and is_figure_of_speech(value.text)
+    return is_figure or is_hearsay(text) or (is_unreal(text) and is_single_valued(value.predicate))
 
 
 def _read_own_value(text: str) -> Value | None:
@@ -230,24 +222,6 @@ def _read_own_value(text: str) -> Value | None:
     if value is None or not is_single_valued(value.predicate):
         return value
     return read_value(asserted_words(text))
-
-
-def _drop_unasked(judged: Classification, text: str) -> Classification:
-    """Without words that ask for it nothing is a request to forget or to remember."""
-    asks_nothing: list[Kind] = []
-    if _is_no_request_to_forget(judged.kinds["forget"], text):
-        asks_nothing.append("forget")
-    if judged.kinds["remember"] >= UNASKED and tells_of_remembering(text):
-        asks_nothing.append("remember")
-    others = max(1.0 - sum(judged.kinds[each] for each in REQUESTS), _NOTHING)
-    grown = 1.0 + sum(judged.kinds[each] for each in asks_nothing) / others
-    kinds: dict[Kind, float] = {k: v if k in REQUESTS else v * grown for k, v in judged.kinds.items()}
-    return Classification({**kinds, **dict.fromkeys(asks_nothing, 0.0)}, judged.topics)
-
-
-def _is_no_request_to_forget(share: float, text: str) -> bool:
-    """Nothing is one without words for it, unless it looks like nothing else."""
-    return share >= UNASKED and asks_to_forget(text) in (("no", "unsaid") if share < LOOKS_ASKED else ("no",))
 
 
 def _only_asks(text: str) -> bool:
@@ -263,31 +237,6 @@ def _only_asks(text: str) -> bool:
 
 
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})
-
-
-def _kind(judged: Classification) -> Kind:
-    """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
-    request = max(REQUESTS, key=lambda each: judged.kinds[each])
-    if judged.kinds[request] >= MIN_REQUEST_PROBABILITY:
-        return request
-    kept = _is_worth(judged)
-    return most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
-
-
-def _is_worth(judged: Classification) -> bool:
-    keeps, never = _share(judged, KEPT), _share(judged, NEVER)
-    if not load_classifier().sees_meaning:
-        return keeps >= KEEP
-    return never <= SPOILT if keeps >= KEEP else keeps >= DOUBTFUL and never <= CLEAN
-
-
-def _share(judged: Classification, kinds: frozenset[Kind]) -> float:
-    return sum(judged.kinds[each] for each in kinds)
-
-
-def most_probable(shares: Mapping[Label, float]) -> Label:
-    """The kind or topic with the greatest share."""
-    return max(shares, key=lambda each: shares[each])
 
 
 def is_bare_denial(text: str) -> bool:

@@ -8,11 +8,12 @@ from language.assertion_worth import MIN_WORTH, Assertion, assertion_worth
 from language.classifier import Classification
 from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
+from language.judging import REQUESTS, most_probable
 from language.kinds import KEPT
 from language.orders import find_order
 from language.privacy import is_confided
 from language.self_corrections import is_self_corrected
-from language.statements import REQUESTS, Lead, Statement, is_denial, most_probable, read_sentence
+from language.statements import Lead, Statement, is_denial, read_sentence
 from language.times import mentions_now
 
 
@@ -29,7 +30,7 @@ def _name_question(statement: Statement, before: str) -> Statement:
     if asked is None:
         return statement
     person = person_asked_about(asked.text) or statement.person
-    lead = Lead(asked.start, asked.end, of_question=True)
+    lead = Lead(asked.start, asked.end, of="question")
     return replace(statement, text=add_lead(asked.text, statement.text), lead=lead, person=person)
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.approval import Approval, is_waiting
@@ -13,6 +12,7 @@ from brain.change_approval import PendingChange, approval_request
 from brain.context import Context
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
+from brain.previous_reply import previous_reply
 from brain.recall import RecallRequest, search
 from brain.state import MemoryChange, OpenTurn, Update
 from evolution.requests.change_run import ChangeRun
@@ -31,7 +31,7 @@ def asks_change(state: OpenTurn) -> Literal["change_memory", "assemble"]:
     """Does the person ask something of memory, answer a question about it, or talk off the record?"""
     carried: Mapping[str, Any] = state.opened.carried if state.opened else {}
     text = state.turn["text"]
-    asked = find_request(text, _previous_reply(state)) is not None or asks_to_be_erased(text)
+    asked = find_request(text, previous_reply(state)) is not None or asks_to_be_erased(text)
     waits = any(carried.get(each) for each in ("question", "off_record", "erasing"))
     return "change_memory" if asked or waits else "assemble"
 
@@ -44,7 +44,7 @@ def needs_approval(state: OpenTurn) -> Literal["approve", "assemble"]:
 def begin_request(state: OpenTurn, runtime: Runtime[Context]) -> RequestState:
     """The request as its steps take it: who asks, of which session, and what was decided meanwhile."""
     run = _build_run(state, runtime)
-    return RequestState(run=run, previous_reply=_previous_reply(state), approval=state.approval)
+    return RequestState(run=run, previous_reply=previous_reply(state), approval=state.approval)
 
 
 async def finish_request(change: MemoryChange, run: ChangeRun, state: OpenTurn, runtime: Runtime[Context]) -> Update:
@@ -94,9 +94,3 @@ def _build_run(state: OpenTurn, runtime: Runtime[Context]) -> ChangeRun:
         at=datetime.fromisoformat(turn["at"]),
     )
     return ChangeRun(context=runtime.context, turn=turn, query=query, editor=editor, opened=opened, user=identity.user)
-
-
-def _previous_reply(state: OpenTurn) -> str:
-    """What Brain said last, before the newest words of the person."""
-    earlier = [each for each in state.messages[:-1] if isinstance(each, AIMessage | HumanMessage)]
-    return earlier[-1].text if earlier and isinstance(earlier[-1], AIMessage) else ""

@@ -9,9 +9,11 @@ from evolution.absolutization.coreference import Transcript, find_antecedents, f
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
 from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord, states_value
+from language.additions import added_allergen, with_additions
 from language.clauses import add_lead
-from language.corrections import find_contrast, is_slip
+from language.corrections import find_contrast, is_bare_correction, is_slip
 from language.detection import language_of
+from language.endings import happened_long_before
 from language.exclusive_values import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
@@ -19,6 +21,7 @@ from language.people import SOMEONE, SPEAKER, is_first_person
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.secrets import has_secret
 from language.self_corrections import settle_slip
+from language.sentences import split_sentences
 from language.statements import Statement, read_statements
 from language.taking_apart import take_apart
 from language.times import mentions_now
@@ -49,11 +52,14 @@ def extract_by_rules(
     acted = _turns_in_play(talk.turns)
     for turn in said:
         asked = _assistant_text(last)
-        for each in [] if turn["event_id"] in acted else memorable_statements(turn, asked, faint=faint):
+        own = _last_own_turn(turn, talk.turns)
+        previous = _last_statement(own) if own and _adds(turn) else None
+        for each in [] if turn["event_id"] in acted else memorable_statements(turn, asked, previous, faint=faint):
             about = _find_person(each, turn, talk, person)
             person = about.subject
             statement = each if about.is_known else replace(each, value=None)
-            candidate = _with_lead(_candidate(turn, statement, person), statement, turn, last)
+            sources = {"turn": turn, "question": last, "before": own}
+            candidate = _with_lead(_candidate(turn, statement, person), statement, sources)
             found.append(_behind(_with_last_spoken(candidate, turn, talk.turns), about))
         last = turn
     return found
@@ -102,16 +108,32 @@ def _with_last_spoken(
     """A candidate that takes something back with the moment at which its person had spoken last, as far as is known."""
     if not (is_slip(candidate["content"]) or find_contrast(candidate["content"])):
         return candidate
+    own = _last_own_turn(turn, turns)
+    return {**candidate, "spoke_before": own["at"]} if own else candidate
+
+
+def _last_own_turn(turn: TurnRecord, turns: Sequence[TurnRecord]) -> TurnRecord | None:
+    """The turn that the same person said last before this one, as far as is known."""
     earlier = takewhile(lambda each: each["event_id"] != turn["event_id"], turns)
-    own = [each["at"] for each in earlier if each["role"] == "user" and each["speaker"] == turn["speaker"]]
-    return {**candidate, "spoke_before": own[-1]} if own else candidate
+    own = [each for each in earlier if each["role"] == "user" and each["speaker"] == turn["speaker"]]
+    return own[-1] if own else None
+
+
+def _adds(turn: TurnRecord) -> bool:
+    """Whether a turn begins with what only adds to what was said before it."""
+    first = next(iter(split_sentences(turn["text"])), None) if turn["role"] == "user" else None
+    return first is not None and bool(added_allergen(first.text))
+
+
+def _last_statement(turn: TurnRecord) -> Statement | None:
+    return next(iter(reversed(with_additions(read_statements(turn["text"])))), None)
 
 
 def _with_lead(
-    candidate: ExtractionCandidate, statement: Statement, turn: TurnRecord, last: TurnRecord | None
+    candidate: ExtractionCandidate, statement: Statement, sources: Mapping[str, TurnRecord | None]
 ) -> ExtractionCandidate:
     """The candidate with the words that it takes its subject from, where it has none of its own."""
-    source = last if statement.lead and statement.lead.of_question else turn
+    source = sources[statement.lead.of] if statement.lead else None
     if statement.lead is None or source is None:
         return candidate
     start, end = statement.lead.start, statement.lead.end
@@ -133,9 +155,15 @@ def _turns_in_play(turns: Sequence[TurnRecord]) -> frozenset[str]:
     return frozenset(acted)
 
 
-def memorable_statements(turn: TurnRecord, asked: str = "", *, faint: bool = False) -> list[Statement]:
-    """The sentences of one turn that memories are made of, or may be; none of a turn that asks not to be noted."""
+def memorable_statements(
+    turn: TurnRecord, asked: str = "", previous: Statement | None = None, *, faint: bool = False
+) -> list[Statement]:
+    """The sentences of one turn that memories are made of, or may be; none of a turn that asks not to be noted.
+
+    ``previous`` is what the same person said last before it, where it goes on with that.
+    """
     sentences = read_statements(turn["text"], asked) if turn["role"] == "user" else []
+    sentences = with_additions(sentences, previous)
     if any(each.kinds["dont_note"] >= WITHHOLDS for each in sentences):
         return []
     statements = take_apart(sentences, turn["text"], asked)
@@ -144,7 +172,7 @@ def memorable_statements(turn: TurnRecord, asked: str = "", *, faint: bool = Fal
 
 def _is_faint(statement: Statement) -> bool:
     unwanted = statement.kind in ("question", "forget", "dont_note", "secret") or has_secret(statement.text)
-    return statement.keeps >= FAINT and not unwanted
+    return not unwanted and (statement.keeps >= FAINT or is_bare_correction(statement.text))
 
 
 def _assistant_text(turn: TurnRecord | None) -> str:
@@ -160,6 +188,8 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
     predicate = fold_predicate(value.predicate) if value else statement.topic
     said = datetime.fromisoformat(turn["at"])
     told = find_validity(content, said, turn["time_zone"])
+    begins = told.begins(said)
+    has_one_place = takes_one_place(content, predicate) and not happened_long_before(said, content, begins)
     subject = subject_of_speaker(turn) if person == SPEAKER else person
     candidate = ExtractionCandidate(
         item_type=item_type,
@@ -174,7 +204,7 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         confidence=belief.confidence,
         certainty=belief.certainty,
         said_at=turn["at"],
-        valid_at=told.begins(said).isoformat(),
+        valid_at=begins.isoformat(),
         invalid_at=told.until.isoformat() if told.until else "",
         event_id=turn["event_id"],
         start=statement.start,
@@ -185,7 +215,7 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         source="rules",
         unresolved=[],
         slot=slot_of(subject, predicate),
-        single_valued=value is not None and is_single_valued(predicate) and takes_one_place(content, predicate),
+        single_valued=value is not None and is_single_valued(predicate) and has_one_place,
     )
     if not statement.is_memorable:
         candidate["faint"] = True

@@ -49,7 +49,7 @@ class ChangeTarget:
 
     ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says,
     ``score`` how like it is to what was asked in all, ``moments`` are when it was said. ``use``
-    is how a person set the use of a memory that is listed.
+    is how a person set the use of a memory that is listed, ``is_withheld`` that it was said off the record.
     """
 
     text: str
@@ -62,6 +62,7 @@ class ChangeTarget:
     score: float = 0.0
     moments: tuple[datetime, ...] = ()
     use: ItemUse = "auto"
+    is_withheld: bool = False
 
     def is_said_in(self, start: datetime, end: datetime) -> bool:
         """Whether it was said at some time from ``start`` on, and before ``end``."""
@@ -154,6 +155,7 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
                 turns=frozenset({str(event.event_id)}),
                 spoken=() if noted else (TurnSpan(event, said.start, said.end),),
                 moments=(event.occurred_at,),
+                is_withheld=event.withheld,
             )
 
 

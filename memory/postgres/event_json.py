@@ -21,5 +21,6 @@ def event_from_json(data: dict[str, Any]) -> Event:
         time_zone=data["time_zone"],
         reference=data["reference"],
         broken_off=data["broken_off"],
+        withheld=data.get("withheld", False),
         blocks=data.get("blocks"),
     )

@@ -24,7 +24,8 @@ where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.operation_id = %
 -- name: thread_behind
 -- What was said in a thread behind a turn, newest first: on the line to its head, and as far as it may be read.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
-       e.broken_off, case when e.content_schema_version > 1 then e.content - 0 end as blocks
+       e.broken_off, e.visibility <> 'all' as withheld,
+       case when e.content_schema_version > 1 then e.content - 0 end as blocks
 from brain.operations o
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
@@ -159,7 +160,8 @@ left join lateral (
     select jsonb_agg(to_jsonb(e) order by e.position) as events
     from (
         select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference,
-               broken_off, case when content_schema_version > 1 then content - 0 end as blocks
+               broken_off, visibility <> 'all' as withheld,
+               case when content_schema_version > 1 then content - 0 end as blocks
         from brain.conversation_events e
         where tenant_id = %(tenant_id)s and session_id = s.session_id and position > coalesce(c.reached, -1)
           and event_id <> all(coalesce(g.ids, '{}'))
@@ -622,7 +624,8 @@ where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and (x.user_id = %(use
 
 -- name: events_by_id
 -- Logged turns by id; those of others do not exist here.
-select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off,
+       visibility <> 'all' as withheld
 from brain.conversation_events
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and event_id = any(%(event_ids)s)

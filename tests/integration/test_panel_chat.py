@@ -109,7 +109,7 @@ def test_a_message_that_is_sent_twice_at_once_is_one_turn(serving: Serving, ann:
 def test_who_closes_the_page_keeps_what_was_shown(serving: Serving, ann: Person, panel: PanelBrowser):
     fields = begin_chat(panel)
     assert LONG.startswith(stream(panel, fields | {"words": "I moved to Lyon."}, most=1))
-    wait_until(lambda: serving.rows("chat_exchanges", ann.scope))
+    wait_until(lambda: serving.rows("chat_exchanges", ann.scope) and len(serving.log(ann.scope)) > 1)
     (_, (_, shown)) = serving.log(ann.scope)
     assert shown
     assert LONG.startswith(shown)
