@@ -3,7 +3,6 @@
 It is reported speech, and yet it holds: what keeps somebody safe is kept whoever found it.
 """
 
-import re
 from functools import lru_cache
 
 from language.detection import language_of
@@ -19,18 +18,21 @@ def tells_finding(sentence: str) -> bool:
     What is denied, supposed, asked, long over or a joke is none, nor is what concerns anybody else.
     """
     words = patterns_of("findings", language_of(sentence))
-    return _holds(words.found.search(sentence), sentence, words)
+    found = words.found.search(sentence)
+    return found is not None and _holds(sentence, sentence[: found.end()], words)
 
 
 @lru_cache(maxsize=8_192)
 def tells_suspicion(sentence: str) -> bool:
     """Whether a sentence reports what somebody who knows suspects of its speaker's health."""
     words = patterns_of("findings", language_of(sentence))
-    return _holds(words.suspected.search(sentence), sentence, words)
+    found = words.suspected.search(sentence)
+    return found is not None and _holds(sentence, sentence[: found.start()], words)
 
 
-def _holds(found: re.Match[str] | None, sentence: str, words: Patterns) -> bool:
-    if found is None or words.unsettled.search(sentence) or words.supposed.search(sentence[: found.end()]):
+def _holds(sentence: str, before: str, words: Patterns) -> bool:
+    """Whether nothing makes nothing of it, in the sentence or in the words before it."""
+    if words.unsettled.search(sentence) or words.supposed.search(before):
         return False
     value = read_value(sentence)
     return value is None or value.predicate != "allergic_to" or not is_figure_of_speech(value.text)

@@ -14,21 +14,21 @@ from language.tables import languages, text
 
 NEAREST = 3
 """Examples of each side that count: one alone may be near by its letters."""
-SURE = 0.05
-"""By how much one side has to be nearer to be sure. Of 74 allergens that are no examples all are nearer to allergens
-than that, of 65 other things three are; of 102 towns three are nearer to what is none, of 106 other things 21 to towns.
+ALLERGEN, FIGURE = 0.05, -0.1
+"""From where on a thing is surely one that people are allergic to, and up to where it surely is none: an allergy that
+is taken for a joke does more harm than a joke that is kept. ``python -m evals.likeness`` counts both.
 """
 _COMMA = re.compile(r",\s+")
 
 
 def is_allergen(thing: str) -> bool:
     """Whether people are surely allergic to it in earnest: to eggs, and not to Mondays."""
-    return _nearness(thing, "allergens", "no_allergens") >= SURE
+    return _nearness(thing, "allergens", "no_allergens") >= ALLERGEN
 
 
 def is_figure_of_speech(thing: str) -> bool:
     """Whether who calls themself allergic to it surely does not mean their health."""
-    return _nearness(thing, "allergens", "no_allergens") <= -SURE
+    return _nearness(thing, "allergens", "no_allergens") <= FIGURE
 
 
 def is_town(name: str) -> bool:

@@ -152,3 +152,75 @@ async def test_what_is_told_in_confidence_stays_with_the_one_who_told_it(ann: An
     assert told in await town.recalls("ann", "Do I have diabetes?")
     assert told not in await town.recalls("ann", "Who has diabetes?", "kitchen")
     assert "diabetes" not in await town.says("ben", "Who has diabetes?", "kitchen")
+
+
+@pytest.mark.parametrize("cue", ["Scratch that, Nora.", "Scratch that, it's Nora.", "No, wait, Nora."])
+async def test_what_only_puts_a_name_right_forgets_nothing(ann: Ann, cue: str):
+    await ann.tells("My boss is Nina.", cue)
+    assert await ann.known() == {"My boss is Nora."}
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("I like tea. Scratch that.", set[str]()),
+        ("我喜欢喝茶。算了，删掉吧。", set[str]()),
+        ("I live in Ghent. My boss is Nina. Scratch that, Nora.", {"I live in Ghent.", "My boss is Nora."}),
+    ],
+)
+async def test_what_is_taken_back_in_the_same_breath_is_not_kept(ann: Ann, said: str, left: set[str]):
+    await ann.tells(said)
+    assert await ann.known() == left
+
+
+async def test_a_resigned_word_forgets_nothing_before_it_was_asked(ann: Ann):
+    reply = await ann.tells("我喜欢喝茶", "忘了吧，反正也没用")
+    assert "要忘掉哪一条" in reply
+    assert await ann.known() == {"我喜欢喝茶"}
+
+
+async def test_no_question_brings_up_what_was_said_off_the_record(ann: Ann):
+    await ann.tells("off the record from now on", "I have gout", "I take allopurinol", "back on the record")
+    reply = await ann.tells("I take vitamins", "forget the pills I take")
+    assert "vitamins" in reply
+    assert not {"gout", "allopurinol"} & set(reply.replace("“", " ").replace("”", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("home", "old"),
+    [
+        ("I live in Leeds.", "I moved to Glasgow in 2015."),
+        ("I live in Leeds.", "I moved to Tesla."),
+        ("我住在北京。", "我2015年搬到了上海。"),
+    ],
+)
+async def test_what_happened_long_ago_or_is_no_home_ends_none(ann: Ann, home: str, old: str):
+    await ann.tells(home, old)
+    assert await ann.known() == {home, old}
+
+
+@pytest.mark.parametrize(
+    ("said", "is_noted"),
+    [
+        ("My cat is called Moos.", True),
+        ("I gave up squash.", True),
+        ("I'm allergic to Mondays.", False),
+        ("She's 8 now.", False),
+        ("Sorry, and to be fair.", False),
+        ("我对开会过敏", False),
+    ],
+)
+async def test_only_what_is_noted_is_said_to_be(ann: Ann, said: str, is_noted: bool):
+    reply = await ann.tells(said)
+    assert ("I have noted that" in reply or "我记下了" in reply) == is_noted
+    assert not await ann.known() or is_noted
+
+
+async def test_all_that_is_remembered_is_listed_when_asked_for_in_plain_chinese(ann: Ann):
+    reply = await ann.tells("我养了一只猫叫咪咪", "把你记得的都列出来")
+    assert "咪咪" in reply
+
+
+async def test_a_task_with_letters_corrects_no_address(ann: Ann):
+    await ann.tells("I live in Leeds.", "Change my address to uppercase: leeds")
+    assert await ann.known() == {"I live in Leeds."}

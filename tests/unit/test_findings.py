@@ -4,7 +4,7 @@ import pytest
 
 from evolution.extraction.rules import extract_by_rules
 from evolution.state import ExtractionCandidate
-from language.findings import is_hearsay, tells_finding
+from language.findings import is_hearsay, tells_finding, tells_suspicion
 from tests.unit.analysis_builders import turns
 
 
@@ -128,3 +128,35 @@ def test_what_people_only_suppose_is_hearsay_and_what_they_do_not_believe_is_non
 def test_what_one_may_eat_is_no_finding():
     assert not tells_finding("The doctor says I can eat shellfish.")
     assert not tells_finding("医生说我可以吃海鲜。")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The doctor suspects I have diabetes.",
+        "My GP thinks I might have celiac disease.",
+        "My allergist said I could be lactose intolerant.",
+        "医生怀疑我有甲亢",
+        "医生说我可能有糖尿病",
+    ],
+)
+def test_what_a_doctor_suspects_is_kept_as_it_was_said(text: str):
+    assert tells_suspicion(text)
+    assert [(each["subject"], each["content"]) for each in kept(text)] == [("user", text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does the doctor suspect I have diabetes?",
+        "The doctor suspects my mum has diabetes.",
+        "In the film the doctor suspects I have diabetes.",
+        "My boss thinks I have a problem.",
+        "The doctor thinks I work too much.",
+        "医生怀疑我妈有甲亢",
+        "医生怀疑我没吃药",
+        "医生怀疑我有甲亢吗？",
+    ],
+)
+def test_what_is_asked_or_of_somebody_else_is_no_suspicion(text: str):
+    assert not tells_suspicion(text)
