@@ -7,8 +7,11 @@ from language.assertions import has_several_assertions
 from language.clauses import add_lead, words_of
 from language.detection import language_of
 from language.likeness import is_allergen
+from language.readers import Value
 from language.statements import Lead, Statement
 from language.tables import patterns_of
+
+_STOPS = " .!。！"
 
 
 def added_allergen(sentence: str) -> str:
@@ -38,16 +41,9 @@ def _go_on(statement: Statement, thing: str, last: Statement, *, is_earlier: boo
     value = last.value
     if value is None or value.predicate != "allergic_to" or not last.is_memorable or has_several_assertions(last.text):
         return statement
-    if last.lead is not None:  # it went on itself
-        lead, words = last.lead, last.text[: last.lead.end - last.lead.start]
-    else:
-        end = last.text.rindex(value.text)
-        words = (
-            last.text[:end].rstrip()
-            if not last.text[end + len(value.text) :].strip(" .!。！")
-            else last.text.rstrip(" .!。！")
-        )
-        lead = Lead(last.start, last.start + len(words), of="before" if is_earlier else "turn")
+    words = _opening(last, value)
+    begins = last.lead.start if last.lead else last.start
+    of = "before" if is_earlier else last.lead.of if last.lead else "turn"
     start = statement.start + statement.text.rindex(thing)
     return replace(
         last,
@@ -55,5 +51,16 @@ def _go_on(statement: Statement, thing: str, last: Statement, *, is_earlier: boo
         end=statement.end,
         text=add_lead(words, statement.text[start - statement.start :]),
         value=replace(value, text=thing),
-        lead=lead,
+        lead=Lead(begins, begins + len(words), of),
     )
+
+
+def _opening(last: Statement, value: Value) -> str:
+    """The words that an allergy begins with: up to what it names, or all of it where that stands within; of one that
+    went on itself, those that it went on with.
+    """
+    if last.lead:
+        return last.text[: last.lead.end - last.lead.start]
+    end = last.text.rindex(value.text)
+    ends_with_it = not last.text[end + len(value.text) :].strip(_STOPS)
+    return last.text[:end].rstrip() if ends_with_it else last.text.rstrip(_STOPS)

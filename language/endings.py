@@ -6,10 +6,13 @@ from functools import lru_cache
 from language import tables
 from language.classifier import load_classifier
 from language.detection import language_of
+from language.kinds import ValueKind
 from language.tables import Patterns, patterns_of
+from language.values import find_values
 
 LONG_BEFORE = timedelta(days=180)
 """From when on what came about no longer tells how it is now."""
+_DATES: frozenset[ValueKind] = frozenset({"day", "month", "year"})
 EVENT = 0.5
 """How probable it has to be that a sentence tells of something that happened once."""
 
@@ -68,7 +71,14 @@ def happened_long_before(moment: datetime, text: str, began: datetime) -> bool:
 @lru_cache(maxsize=8_192)
 def is_event(text: str) -> bool:
     """Whether a sentence tells of something that happened once: it stays true whatever comes after it."""
-    return ending_words(text).once.search(text) is not None or load_classifier().classify(text).kinds["event"] >= EVENT
+    if ending_words(text).once.search(text) or _is_dated_act(text):
+        return True
+    return load_classifier().classify(text).kinds["event"] >= EVENT
+
+
+def _is_dated_act(text: str) -> bool:
+    """Whether somebody did something on a day, in a month or in a year."""
+    return ending_words(text).did.search(text) is not None and any(each.kind in _DATES for each in find_values(text))
 
 
 @lru_cache(maxsize=8_192)

@@ -19,12 +19,21 @@ def allergies(*texts: str) -> list[tuple[str, str]]:
         (["I'm allergic to nuts. Sorry, and to eggs."], ["nuts", "eggs"]),
         (["I'm allergic to nuts.", "Oh, and to eggs too."], ["nuts", "eggs"]),
         (["I'm allergic to penicillin. And dogs. And latex."], ["penicillin", "dogs", "latex"]),
+        (["I'm allergic to nuts. And eggs.", "And latex too."], ["nuts", "eggs", "latex"]),
         (["我对花生过敏。不好意思，还有鸡蛋。"], ["花生", "鸡蛋"]),
         (["我对花生过敏。", "还有海鲜也过敏"], ["花生", "海鲜"]),
     ],
 )
 def test_one_more_is_added(texts: list[str], told: list[str]):
     assert allergies(*texts) == [("user", each) for each in told]
+
+
+def test_it_cites_the_turn_that_its_words_stand_in():
+    said = turns("I'm allergic to nuts. And eggs.", "And latex too.")
+    *_, added = extract_by_rules(said)
+    lead = added.get("lead")
+    assert lead is not None
+    assert (lead["event_id"], said[0]["text"][lead["start"] : lead["end"]]) == (said[0]["event_id"], "I'm allergic to")
 
 
 def test_it_is_of_the_same_person():
