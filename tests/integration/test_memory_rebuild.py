@@ -212,7 +212,9 @@ async def test_what_a_turn_tells_of_times_is_read_again(resources: Resources, sc
     assert (again.valid_at.year, again.invalid_at.year if again.invalid_at else None) == (2010, 2016)
 
 
-def find_nothing(turn: TurnRecord, asked: str = "", *, faint: bool = False) -> list[Statement]:
+def find_nothing(
+    turn: TurnRecord, asked: str = "", previous: Statement | None = None, *, faint: bool = False
+) -> list[Statement]:
     return []
 
 
