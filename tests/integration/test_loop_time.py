@@ -29,13 +29,15 @@ from tests.integration.evolving import resources_on
 from tests.loop_time import longest_step
 
 MEMORIES, TURNS = 2_000, 500
-LONGEST_SECONDS = 0.2
+LONGEST_SECONDS = 0.1
 """Processor time of the loop's thread in one go, with ``MEMORIES`` memories and ``TURNS`` turns, on a machine of the
 reference's speed."""
 GROWTH = 2.5
 """How much more twice the memory may take."""
 NOISE_SECONDS = 0.02
 """Steps as short as this tell nothing about growth."""
+TRIES = 3
+"""Who shares the processor's caches may slow any one of them."""
 _SENTENCES = Path(__file__).parents[2] / "evals" / "data" / "sentences"
 _STATED = ("fact", "preference", "constraint", "plan", "event", "change", "remember", "world", "passing")
 
@@ -125,11 +127,19 @@ async def test_nothing_holds_the_loop_up_however_much_is_remembered(database: Da
     few, many = Rememberer(resources, str(uuid4())), Rememberer(resources, str(uuid4()))
     await few.fill(MEMORIES // 2, TURNS // 2)
     await many.fill(MEMORIES, TURNS)
-    slow, most = list[str](), LONGEST_SECONDS * slowness()
-    for name, work in many.works.items():
-        before = await longest_step(few.works[name]())
-        longest = await longest_step(work())
-        print(f"{name:20} {before.seconds * 1000:7.1f} {longest.seconds * 1000:7.1f} ms  {longest.name[:150]}")
-        if longest.seconds > most or longest.seconds > GROWTH * max(before.seconds, NOISE_SECONDS):
-            slow.append(f"{name}: {before.seconds:.3f} s, then {longest.seconds:.3f} s in {longest.name}")
+    slow = [told for name in many.works if (told := await _tell_if_slow(name, few, many))]
     assert slow == []
+
+
+async def _tell_if_slow(name: str, few: Rememberer, many: Rememberer) -> str:
+    """What was too long in each of the tries, empty where one of them was short enough."""
+    told = ""
+    for _ in range(TRIES):
+        before = await longest_step(few.works[name]())
+        longest = await longest_step(many.works[name]())
+        print(f"{name:20} {before.seconds * 1000:7.1f} {longest.seconds * 1000:7.1f} ms  {longest.name[:150]}")
+        most = min(LONGEST_SECONDS * slowness(), GROWTH * max(before.seconds, NOISE_SECONDS))
+        if longest.seconds <= most:
+            return ""
+        told = f"{name}: {before.seconds:.3f} s, then {longest.seconds:.3f} s in {longest.name}"
+    return told
