@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -33,11 +35,25 @@ def a_server(url: str | None = None, *, durable: bool = True) -> Generator[str]:
     folder = Path(tempfile.mkdtemp(prefix="brain-eval-"))
     folder.chmod(0o711)  # the server runs as another user when this process is root
     server = EmbeddedPostgres(folder / "server", durable=durable)
+    with _told_to_end():
+        try:
+            yield server.start()
+        finally:
+            server.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _told_to_end() -> Generator[None]:
+    """SIGTERM ends the measurement as Ctrl-C does, so that what it started ends with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        yield server.start()
+        yield
     finally:
-        server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+        signal.signal(signal.SIGTERM, before)
 
 
 @asynccontextmanager

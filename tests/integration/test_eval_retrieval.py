@@ -1,6 +1,10 @@
 """``brain eval retrieval`` on a real PostgreSQL: our own questions hold their baseline, and nothing is left behind."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -226,3 +230,25 @@ def test_vectors_are_calibrated_and_recall_goes_by_it(
 def test_without_a_model_there_is_nothing_to_calibrate(brain: Callable[..., int], capsys: pytest.CaptureFixture[str]):
     assert brain("--calibrate") != 0
     assert "no embedding model to calibrate" in capsys.readouterr().err
+
+
+def test_a_measurement_that_is_told_to_end_takes_its_server_with_it(reachable_folder: Path):
+    folder = reachable_folder / "told-to-end"
+    folder.mkdir()
+    folder.chmod(0o711)
+    measuring = subprocess.Popen(
+        [sys.executable, "-m", "evals.near_misses"],
+        env=os.environ | {"TMPDIR": str(folder)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 120
+        while not list(folder.glob("brain-eval-*/server/postgres/**/postmaster.pid")):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        measuring.terminate()
+        assert measuring.wait(60) != 0
+    finally:
+        measuring.kill()
+    assert list(folder.iterdir()) == []
