@@ -18,6 +18,7 @@ from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, asks_for_own_taste, is_only_question
+from language.additions import with_additions
 from language.corrections import is_bare_correction
 from language.people import SPEAKER, find_person
 from language.reported import asks_for_unreal, is_only_unreal
@@ -85,8 +86,8 @@ def _act(state: OpenTurn, text: str) -> Act:
         return "question"
     if state.intent.get("intent_type") == "end":
         return "farewell"
-    told = read_statements(text, previous_reply(state))
-    return act if not told or any(map(_leaves_something, told)) else "reaction"
+    told = with_additions(read_statements(text, previous_reply(state)))
+    return act if not told or _is_task(state) or any(map(_leaves_something, told)) else "reaction"
 
 
 def _leaves_something(statement: Statement) -> bool:

@@ -158,10 +158,11 @@ def _is_meant(old: OlderStatement, new: ExtractionCandidate) -> bool:
 
 def find_endings(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> list[_Ending]:
     """What does not hold beside ``new``, what the person named first, then the newest first."""
+    began = datetime.fromisoformat(new["valid_at"])
     found = [
         _Ending(each, why)
         for each in reversed(mine)
-        if _can_end(each, new) and (why := find_exclusion(each.text, _own_words(new)))
+        if _can_end(each, new, began) and (why := find_exclusion(each.text, _own_words(new)))
     ]
     return sorted(found, key=lambda each: SUREST.index(each.why.grounds))
 
@@ -172,13 +173,13 @@ def _own_words(new: ExtractionCandidate) -> str:
     return strip_lead(new["content"]) if lead and lead["event_id"] != new["event_id"] else new["content"]
 
 
-def _can_end(old: OlderStatement, new: ExtractionCandidate) -> bool:
+def _can_end(old: OlderStatement, new: ExtractionCandidate, began: datetime) -> bool:
     """Whether the newer one says something else, and neither tells only of a time that was over when the older was
-    said, nor the newer one of what had begun long before.
+    said; ``began`` is since when the newer one holds.
     """
     is_past = was_over(old.until, old.said_at) or was_over(holds_until(new), old.said_at)
-    is_old = happened_long_before(old.said_at, new["content"], datetime.fromisoformat(new["valid_at"]))
-    return not (is_past or is_old or _is_repeated(old, new))
+    is_past = is_past or happened_long_before(old.said_at, new["content"], began)
+    return not (is_past or _is_repeated(old, new))
 
 
 def _is_repeated(old: OlderStatement, new: ExtractionCandidate) -> bool:

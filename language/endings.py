@@ -62,10 +62,11 @@ def tells_of_before(text: str) -> bool:
 
 
 def happened_long_before(moment: datetime, text: str, began: datetime) -> bool:
-    """Whether a text tells of what came about long before a moment ("I moved to Glasgow in 2015"): it says nothing of
-    what holds then. What has been so since may hold.
+    """Whether a text tells of what came about more than ``LONG_BEFORE`` before a moment ("I moved to Glasgow in 2015"):
+    it does not tell what holds then, unless it says that it has been so since.
     """
-    return began < moment - LONG_BEFORE and tells_of_before(text)
+    is_dated = tells_of_before(text) or ending_words(text).dated.search(text) is not None
+    return is_dated and began < moment - LONG_BEFORE
 
 
 @lru_cache(maxsize=8_192)

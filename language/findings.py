@@ -4,38 +4,34 @@ It is reported speech, and yet it holds: what keeps somebody safe is kept whoeve
 """
 
 from functools import lru_cache
+from typing import Literal
 
+from language.allergies import is_only_said
 from language.detection import language_of
-from language.likeness import is_figure_of_speech
-from language.readers import read_value
-from language.tables import Patterns, patterns_of
+from language.tables import patterns_of
 
 
-@lru_cache(maxsize=8_192)
 def tells_finding(sentence: str) -> bool:
     """Whether a sentence reports what was found about the health of its speaker.
 
     What is denied, supposed, asked, long over or a joke is none, nor is what concerns anybody else.
     """
-    words = patterns_of("findings", language_of(sentence))
-    found = words.found.search(sentence)
-    return found is not None and _holds(sentence, sentence[: found.end()], words)
+    return _reports(sentence, "found") and not is_only_said(sentence)
+
+
+def tells_suspicion(sentence: str) -> bool:
+    """Whether a sentence reports what somebody who knows suspects of its speaker's health."""
+    return _reports(sentence, "suspected") and not is_only_said(sentence)
 
 
 @lru_cache(maxsize=8_192)
-def tells_suspicion(sentence: str) -> bool:
-    """Whether a sentence reports what somebody who knows suspects of its speaker's health."""
+def _reports(sentence: str, what: Literal["found", "suspected"]) -> bool:
+    """Whether the words for it stand there, and none that take it back. What is suspected may itself be a perhaps."""
     words = patterns_of("findings", language_of(sentence))
-    found = words.suspected.search(sentence)
-    return found is not None and _holds(sentence, sentence[: found.start()], words)
-
-
-def _holds(sentence: str, before: str, words: Patterns) -> bool:
-    """Whether nothing makes nothing of it, in the sentence or in the words before it."""
-    if words.unsettled.search(sentence) or words.supposed.search(before):
+    found = getattr(words, what).search(sentence)
+    if found is None or words.unsettled.search(sentence):
         return False
-    value = read_value(sentence)
-    return value is None or value.predicate != "allergic_to" or not is_figure_of_speech(value.text)
+    return words.supposed.search(sentence[: found.end() if what == "found" else found.start()]) is None
 
 
 def is_hearsay(sentence: str) -> bool:

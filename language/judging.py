@@ -1,14 +1,11 @@
-"""What the classifier's judgement of a sentence comes to: its kind, whether it is worth a memory, what it asks."""
+"""What the classifier's judgement of a sentence comes to: its kind, and whether it is worth a memory."""
 
 from collections.abc import Mapping
-from typing import TypeVar
 
-from language.classifier import Classification, load_classifier
+from language.classifier import Classification, Label, load_classifier
 from language.corrections import is_bare_correction
 from language.forgetting import asks_to_forget, tells_of_remembering
 from language.kinds import KEPT, NEVER, Kind
-
-Label = TypeVar("Label", bound=str)
 
 KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
@@ -40,13 +37,13 @@ def drop_unasked(judged: Classification, text: str) -> Classification:
 
 
 def _is_no_request_to_forget(share: float, text: str) -> bool:
-    """Nothing is one without words for it, unless it looks like nothing else, nor what only puts a value right."""
-    if is_bare_correction(text):
-        return True
-    return share >= UNASKED and asks_to_forget(text) in (("no", "unsaid") if share < LOOKS_ASKED else ("no",))
+    """Whether it has no words for it, unless it looks like nothing else, or only puts another value in a place."""
+    if share < UNASKED:
+        return False
+    return is_bare_correction(text) or asks_to_forget(text) in (("no", "unsaid") if share < LOOKS_ASKED else ("no",))
 
 
-def kind_of(judged: Classification) -> Kind:
+def likeliest_kind(judged: Classification) -> Kind:
     """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
     request = max(REQUESTS, key=lambda each: judged.kinds[each])
     if judged.kinds[request] >= MIN_REQUEST_PROBABILITY:
@@ -56,7 +53,7 @@ def kind_of(judged: Classification) -> Kind:
 
 
 def is_worth(judged: Classification) -> bool:
-    """Whether that suffices for a memory."""
+    """Whether a sentence is probable enough to be worth a memory, and not to be what must never be one."""
     keeps, never = kept_share(judged), _share(judged, NEVER)
     if not load_classifier().sees_meaning:
         return keeps >= KEEP

@@ -3,14 +3,13 @@
 A reader that matches settles that the sentence is worth a memory, and under which predicate its value stands.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from language.categories import is_town
 from language.detection import language_of
 from language.kinds import Topic
-from language.likeness import is_town
 from language.tables import pattern, pattern_list
 
 READERS: Mapping[str, Topic] = {
@@ -40,23 +39,28 @@ class Value:
     is_certain: bool = True
 
 
-@lru_cache(maxsize=8_192)
 def read_value(sentence: str) -> Value | None:
-    """The first value that a reader finds; none in what is only supposed."""
-    language = language_of(sentence)
+    """The first value that a reader finds; none in what is only supposed.
+
+    What people move to may be a firm, a program or a diet.
+    """
+    return next((value for value, town in _read_all(sentence) if not town or is_town(town)), None)
+
+
+@lru_cache(maxsize=8_192)
+def _read_all(sentence: str) -> tuple[tuple[Value, str], ...]:
+    """What the readers find, each with what has to be a town for it to hold, up to one for which nothing has to be."""
+    language, found = language_of(sentence), list[tuple[Value, str]]()
     if pattern("readers.supposed", language).search(sentence):
-        return None
+        return ()
     for predicate, topic in READERS.items():
         for each in pattern_list(f"readers.{predicate}", language):
-            if (found := each.search(sentence)) and _is_meant(found):
-                return Value(predicate, topic, found["value"].strip(" .,，、"))
-    return None
-
-
-def _is_meant(found: re.Match[str]) -> bool:
-    """Whether a value is what its reader takes it for: what people move to may be a firm, a program or a diet."""
-    town = found.groupdict().get("town")
-    return town is None or is_town(town)
+            if match := each.search(sentence):
+                town = match.groupdict().get("town") or ""
+                found.append((Value(predicate, topic, match["value"].strip(" .,，、")), town))
+                if not town:
+                    return tuple(found)
+    return tuple(found)
 
 
 @lru_cache(maxsize=8_192)

@@ -17,6 +17,7 @@ from language.attributes import NewValue, find_new_value
 from language.corrections import find_contrast, is_bare_correction, split_correction
 from language.detection import language_of
 from language.forgetting import (
+    Asking,
     asking_part,
     asks_to_forget,
     says_which,
@@ -118,8 +119,8 @@ def _read_restated(statement: Statement, after: str, words: Patterns, *, untouch
     behind = words.takes_back.match(statement.text)
     follows = after if behind and not behind["behind"] and words.restates.match(after) else ""
     said = follows or (behind["behind"] if behind else "")
-    asking = "no" if untouched or _puts_right(statement.text, words) else asks_to_forget(statement.text)
-    if not said or asking == "no":
+    asking = _asking(statement.text, words, untouched=untouched) if said else "no"
+    if asking == "no":
         return None
     right = [each for each in _CLAUSES.split(said) if words.restates.match(each) and not words.says_why.search(each)]
     if right:
@@ -129,10 +130,11 @@ def _read_restated(statement: Statement, after: str, words: Patterns, *, untouch
     return Request(act="forget", sentence=statement, points=True, is_addressed=bool(words.says_why.search(said)))
 
 
-def _puts_right(text: str, words: Patterns) -> bool:
-    """Whether words of forgetting ask for nothing in it, or only for a value in the place of another one."""
-    is_settled = words.not_asked.search(text) is not None or is_bare_correction(text)
-    return is_settled or len(split_sentences(text)) > 1
+def _asking(text: str, words: Patterns, *, untouched: bool) -> Asking:
+    """Whether a sentence asks to forget; not where it only puts another value in the place of one."""
+    if untouched or words.not_asked.search(text) or is_bare_correction(text) or len(split_sentences(text)) > 1:
+        return "no"
+    return asks_to_forget(text)
 
 
 def _name_by(request: Request, before: str, words: Patterns) -> Request:
@@ -197,7 +199,7 @@ def _is_withholding(statement: Statement, words: Patterns) -> bool:
 
 def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> Request | None:
     text = statement.text
-    asking = "no" if untouched or _puts_right(text, words) else asks_to_forget(text)
+    asking = _asking(text, words, untouched=untouched)
     if (clause := find_asked_clause(statement)) is not None and not has_secret(text):
         return Request(act="remember", sentence=statement, stated=clause.text)
     remembers = words.remembers.match(text)
@@ -288,10 +290,10 @@ def _correct_request(text: str, statements: Sequence[Statement], words: Patterns
 
 def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> bool:
     text = statement.text
-    if (is_self_corrected(text) and find_contrast(text) is None) or added_allergen(text):
+    if (is_self_corrected(text) and find_contrast(text) is None) or added_allergen(text) is not None:
         return True
     if words.alone.fullmatch(text.strip()) or words.idioms.search(text) or tells_of_remembering(text):
         return True
-    if words.not_asked.search(text) or words.changes.search(text):
+    if any(each.search(text) for each in (words.not_asked, words.changes, words.restyles)):
         return True
     return statement.kind == "question" or (statement.kind == "forget" and not told)

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from language.allergies import is_only_said
 from language.classifier import load_classifier
 from language.detection import language_of
 from language.findings import is_hearsay, tells_finding, tells_suspicion
-from language.judging import drop_unasked, is_worth, kept_share, kind_of, most_probable
+from language.judging import drop_unasked, is_worth, kept_share, likeliest_kind, most_probable
 from language.kinds import Kind, Topic
-from language.likeness import is_figure_of_speech
 from language.orders import find_order, is_one_off, is_standing
 from language.own_words import HIDDEN, own_words
 from language.people import SPEAKER, find_person
@@ -56,7 +56,7 @@ class Lead:
 
     start: int
     end: int
-    of: Literal["turn", "question", "before"] = "turn"
+    source: Literal["turn", "question", "turn before"] = "turn"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +66,8 @@ class Statement:
 
     ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence,
     empty where a pronoun points back.
-    ``value`` is what an exact reader found in it. A clause without a subject of its own, and a bare answer, has the
-    words at ``lead`` before its own in ``text``.
+    ``value`` is what an exact reader found in it. A clause without a subject of its own, a bare answer and
+    what only adds to an allergy have the words at ``lead`` before their own in ``text``.
     """
 
     start: int
@@ -155,7 +155,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     candid = pattern_of_all("statements.candour").sub("", meant)
     judged = drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
     asks = _only_asks(sentence.text)
-    kind = "question" if asks else "not_real" if _is_not_so(sentence.text) else kind_of(judged)
+    kind = "question" if asks else "not_real" if _is_not_so(sentence.text) else likeliest_kind(judged)
     is_plain = meant == sentence.text or meant == settle_slip(sentence.text)
     value = _read_own_value(meant) if is_plain and kind not in _NO_VALUE else None
     statement = Statement(
@@ -175,7 +175,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     if tells_finding(sentence.text):
         return _accept_finding(statement, "constraint")
     if tells_suspicion(sentence.text):
-        return _accept_finding(statement, "fact")
+        return replace(_accept_finding(statement, "fact"), value=None)
     if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
         return replace(statement, kind="passing", is_worth=False, value=None)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
@@ -209,11 +209,10 @@ def _is_not_so(text: str) -> bool:
     """Whether it gives the speaker a home, a work or a name in a wish, a dream or a joke, an illness by hearsay, or an
     allergy to Mondays.
     """
-    value = read_value(text)
-    if value is None:
-        return is_hearsay(text)
-    is_figure = value.predicate == "allergic_to" and is_figure_of_speech(value.text)
-    return is_figure or is_hearsay(text) or (is_unreal(text) and is_single_valued(value.predicate))
+    if is_hearsay(text) or is_only_said(text):
+        return True
+    value = read_value(text) if is_unreal(text) else None
+    return value is not None and is_single_valued(value.predicate)
 
 
 def _read_own_value(text: str) -> Value | None:

@@ -30,7 +30,7 @@ def _name_question(statement: Statement, before: str) -> Statement:
     if asked is None:
         return statement
     person = person_asked_about(asked.text) or statement.person
-    lead = Lead(asked.start, asked.end, of="question")
+    lead = Lead(asked.start, asked.end, source="question")
     return replace(statement, text=add_lead(asked.text, statement.text), lead=lead, person=person)
 
 
@@ -71,9 +71,12 @@ def _is_contrast(one: Statement | None, other: Statement) -> bool:
 
 
 def _has_parts(statement: Statement) -> bool:
-    """What asks for something, sets one value against another or is told in confidence is understood as a whole."""
+    """What asks for something, sets one value against another, goes on with other words or is told in confidence is
+    understood as a whole.
+    """
     whole = statement.kind in (*REQUESTS, "slip") or find_order(statement.text) or find_contrast(statement.text)
     whole = whole or is_confided(statement.text)
+    whole = whole or statement.lead is not None
     return statement.is_memorable and not whole and not is_self_corrected(statement.text)
 
 

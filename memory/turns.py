@@ -76,8 +76,8 @@ class Event:
     time_zone: str
     reference: str | None = None
     broken_off: bool = False
-    withheld: bool = False
-    """Said off the record, where that was asked for."""
+    withheld: bool | None = None
+    """Whether it was said off the record; None where that was not read."""
     blocks: Sequence[Mapping[str, Any]] | None = None
     """References to what it carries beside its words, where it was asked for."""
 

@@ -24,7 +24,7 @@ def processor_seconds(work: Callable[[], object]) -> float:
         gc.enable()
 
 
-def assert_takes(seconds: float, work: Callable[[], object]) -> None:
+def assert_takes_less_than(seconds: float, work: Callable[[], object]) -> None:
     """That the work takes less processor time than that, in one of three tries.
 
     The first compiles patterns and loads tables; and who shares the processor's caches slows any try.

@@ -52,13 +52,12 @@ def extract_by_rules(
     acted = _turns_in_play(talk.turns)
     for turn in said:
         asked = _assistant_text(last)
-        own = _last_own_turn(turn, talk.turns)
-        previous = _last_statement(own) if own and _adds(turn) else None
+        own, previous = _told_before(turn, talk.turns, acted)
         for each in [] if turn["event_id"] in acted else memorable_statements(turn, asked, previous, faint=faint):
             about = _find_person(each, turn, talk, person)
             person = about.subject
             statement = each if about.is_known else replace(each, value=None)
-            sources = {"turn": turn, "question": last, "before": own}
+            sources = {"turn": turn, "question": last, "turn before": own}
             candidate = _with_lead(_candidate(turn, statement, person), statement, sources)
             found.append(_behind(_with_last_spoken(candidate, turn, talk.turns), about))
         last = turn
@@ -119,21 +118,37 @@ def _last_own_turn(turn: TurnRecord, turns: Sequence[TurnRecord]) -> TurnRecord 
     return own[-1] if own else None
 
 
-def _adds(turn: TurnRecord) -> bool:
-    """Whether a turn begins with what only adds to what was said before it."""
+def _told_before(
+    turn: TurnRecord, turns: Sequence[TurnRecord], acted: frozenset[str]
+) -> tuple[TurnRecord | None, Statement | None]:
+    """What stood at the end of the turn that a turn only adds to, and the turn that its words stand in; nothing where
+    Brain asked for something since.
+    """
     first = next(iter(split_sentences(turn["text"])), None) if turn["role"] == "user" else None
-    return first is not None and bool(added_allergen(first.text))
+    if first is None or added_allergen(first.text) is None:
+        return None, None
+    own = _last_own_turn(turn, turns)
+    if own is None or own["event_id"] in acted or _asked_before(turn, turns).rstrip().endswith(("?", "？")):
+        return None, None
+    source, earlier = _told_before(own, turns, acted)
+    told = memorable_statements(own, _asked_before(own, turns), earlier)
+    if not told or own["text"][told[-1].end :].strip():
+        return None, None
+    lead = told[-1].lead
+    return source if lead and lead.source == "turn before" else own, told[-1]
 
 
-def _last_statement(turn: TurnRecord) -> Statement | None:
-    return next(iter(reversed(with_additions(read_statements(turn["text"])))), None)
+def _asked_before(turn: TurnRecord, turns: Sequence[TurnRecord]) -> str:
+    """What Brain said right before a turn."""
+    earlier = list(takewhile(lambda each: each["event_id"] != turn["event_id"], turns))
+    return _assistant_text(earlier[-1] if earlier else None)
 
 
 def _with_lead(
     candidate: ExtractionCandidate, statement: Statement, sources: Mapping[str, TurnRecord | None]
 ) -> ExtractionCandidate:
     """The candidate with the words that it takes its subject from, where it has none of its own."""
-    source = sources[statement.lead.of] if statement.lead else None
+    source = sources[statement.lead.source] if statement.lead else None
     if statement.lead is None or source is None:
         return candidate
     start, end = statement.lead.start, statement.lead.end

@@ -155,7 +155,7 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
                 turns=frozenset({str(event.event_id)}),
                 spoken=() if noted else (TurnSpan(event, said.start, said.end),),
                 moments=(event.occurred_at,),
-                is_withheld=event.withheld,
+                is_withheld=bool(event.withheld),
             )
 
 
@@ -177,7 +177,10 @@ def _group_duplicates(found: Iterable[ChangeTarget]) -> list[ChangeTarget]:
         one = kept[place]
         ids = tuple(dict.fromkeys((*one.memory_ids, *each.memory_ids)))
         spoken, moments = one.spoken + each.spoken, one.moments + each.moments
-        kept[place] = replace(one, memory_ids=ids, turns=one.turns | each.turns, spoken=spoken, moments=moments)
+        both = one.is_withheld and each.is_withheld
+        kept[place] = replace(
+            one, memory_ids=ids, turns=one.turns | each.turns, spoken=spoken, moments=moments, is_withheld=both
+        )
     return kept
 
 

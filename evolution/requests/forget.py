@@ -43,18 +43,14 @@ async def _forget_matter(run: ChangeRun, held: list[ChangeTarget]) -> MemoryChan
 
 
 async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarget]) -> MemoryChange:
-    """What is meant without doubt is forgotten, else asked about, as is whatever may not be addressed to Brain.
-
-    No question brings up what was said off the record.
-    """
+    """What is meant without doubt is forgotten, else asked about, as is whatever may not be addressed to Brain."""
     meant = find_meant(request, found) if request.about else Meant()
     if meant.sure and request.is_addressed:
         if len(meant.targets) == 1 and says_more(meant.targets[0].text, request.about):
             return _ask_whole(run, meant.targets[0])
         return await forget_targets(run, list(meant.targets))
-    offered = [each for each in meant.targets if not each.is_withheld]
-    if offered and (meant.sure or request.is_addressed):
-        return ask_which(run, offered)
+    if meant.sure or (meant.targets and request.is_addressed):
+        return ask_which(run, list(meant.targets))
     if not request.is_addressed:
         return run.keep_unchanged()
     if request.just_named:

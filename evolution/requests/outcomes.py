@@ -38,9 +38,12 @@ async def replace_memory(run: ChangeRun, one: ChangeTarget, content: str) -> Mem
 def ask_which(
     run: ChangeRun, several: list[ChangeTarget], outcome: Literal["asked", "nearest"] = "asked"
 ) -> MemoryChange:
-    """Ask which of these is meant."""
-    question = OpenQuestion(act="forget", choices=choices_of(several), unsure=outcome == "nearest")
-    return run.conclude("forget", outcome, told=[each.text for each in several], carried={"question": question})
+    """Ask which of these is meant; no question brings up what was said off the record."""
+    offered = [each for each in several if not each.is_withheld]
+    if not offered:
+        return run.conclude("forget", "unknown")
+    question = OpenQuestion(act="forget", choices=choices_of(offered), unsure=outcome == "nearest")
+    return run.conclude("forget", outcome, told=[each.text for each in offered], carried={"question": question})
 
 
 def ask_which_to_correct(run: ChangeRun, several: list[ChangeTarget], contents: list[str]) -> MemoryChange:

@@ -21,6 +21,6 @@ def event_from_json(data: dict[str, Any]) -> Event:
         time_zone=data["time_zone"],
         reference=data["reference"],
         broken_off=data["broken_off"],
-        withheld=data.get("withheld", False),
+        withheld=data.get("withheld"),
         blocks=data.get("blocks"),
     )

@@ -30,7 +30,7 @@ from memory.postgres.database import Database
 from memory.scope import Scope, name_id
 from memory.turns import SessionRef
 from tests.contract.builders import a_session, a_turn, at, said
-from tests.effort import assert_takes
+from tests.effort import assert_takes_less_than
 from tests.fakes import FakeModel, Leanings, a_settings, resources_of
 from tests.unit.summary_builders import KITCHEN, a_talk
 from tests.unit.test_fold_session import Dying, Killed
@@ -154,4 +154,4 @@ async def test_the_evolution_of_a_conversation_that_ended_folds_it_to_its_last_t
 
 def test_a_hundred_turns_are_summed_up_by_rules_within_a_second():
     turns = a_talk(*LINES, *LINES)[:100]
-    assert_takes(1.0, lambda: summarize_by_rules(turns))
+    assert_takes_less_than(1.0, lambda: summarize_by_rules(turns))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from brain.safety.sanitizer import sanitize_text
 from skills.registry import builtin_registry
-from tests.effort import assert_takes
+from tests.effort import assert_takes_less_than
 
 BENIGN = [
     "I always ignore spam.",
@@ -137,7 +137,7 @@ def test_a_text_is_read_whole_or_not_at_all(text: str):
     ],
 )
 def test_a_megabyte_of_hostile_text_is_judged_in_linear_time(unit: str):
-    assert_takes(6, lambda: sanitize_text(unit * (1_000_000 // len(unit))))
+    assert_takes_less_than(6, lambda: sanitize_text(unit * (1_000_000 // len(unit))))
 
 
 @pytest.mark.parametrize("tool", [each for each in sorted(builtin_registry().tools) if "_" in each])

@@ -1,8 +1,8 @@
-"""What a thing is by the examples it is like: an allergen or a figure of speech, a town or a firm."""
+"""Which category a thing belongs to: an allergen or a figure of speech, a town or a firm."""
 
 import pytest
 
-from language.likeness import is_allergen, is_figure_of_speech, is_town
+from language.categories import is_allergen, is_figure_of_speech, is_town
 from language.readers import read_value
 from language.statements import read_statements
 
@@ -31,7 +31,7 @@ def test_what_people_only_call_themselves_allergic_to_is_told(thing: str):
         ("我对开会过敏。", False),
     ],
 )
-def test_a_joke_is_no_constraint(text: str, is_kept: bool):
+def test_a_figure_of_speech_is_no_constraint(text: str, is_kept: bool):
     (read,) = read_statements(text)
     assert (read.kind == "constraint", read.is_memorable) == (is_kept, is_kept)
 
