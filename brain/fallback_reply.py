@@ -186,9 +186,9 @@ def _lines_by_kind(items: Sequence[MemoryItem], phrases: Texts) -> Iterator[str]
 
 
 def _summarize_conversation(state: OpenTurn, phrases: Texts, most: int) -> _Section:
-    """What the user told in this conversation: its summaries, and the last statements of its window."""
+    """What the user told on record in this conversation: its summaries, and the last statements of its window."""
     opened = state.opened
-    window = opened.window if opened else ()
+    window = [each for each in opened.window if not each.withheld] if opened else []
     told = [use_of_event(event) for event in window if event.role == "user" and _is_informative(event.text)]
     spoken = _section_of_memories(told[-most:], phrases)
     summaries = opened.summaries if opened and most > MAX_SHOWN else ()

@@ -26,10 +26,17 @@ def split_assertions(sentence: str) -> tuple[str, ...]:
 
 
 def says_more(sentence: str, about: str) -> bool:
-    """Whether a sentence has a part of its own that shares no word with what is named."""
+    """Whether a sentence has a part of its own that shares no word with what is named, or tells of several people."""
     named = frozenset(word_terms(fold(about)))
     parts = [frozenset(word_terms(fold(part))) for part in split_assertions(sentence)]
-    return len(parts) > 1 and any(len(part) > 1 and part.isdisjoint(named) for part in parts)
+    if len(parts) > 1 and any(len(part) > 1 and part.isdisjoint(named) for part in parts):
+        return True
+    return len(_relatives_in(sentence)) > 1 and len(_relatives_in(about)) < 2
+
+
+def _relatives_in(text: str) -> set[str]:
+    """Whom of its speaker's people a text names."""
+    return {found[0] for found in patterns_of("assertions", language_of(text)).relative.finditer(fold(text))}
 
 
 def _says_something(part: str) -> bool:

@@ -15,6 +15,7 @@ from language.values import StatedValue, find_values
 
 _COUNTS: frozenset[ValueKind] = frozenset({"number", "time", "quantity"})
 """Kinds of numbers that may be meant by one another: "I'm at 24, not 42"."""
+_OF_DATE: frozenset[ValueKind] = frozenset({"day", "month", "year", "weekday"})
 ALIKE = 0.6
 """How alike two spellings of one name are at least: Susan and Suzanne."""
 _WORD = re.compile(r"[a-z0-9]+|[^\W_]")
@@ -73,6 +74,9 @@ def correct_value(statement: str, correction: str) -> str:
         return _replace_named(statement, contrast)
     if not is_slip(correction) or _words_of(correction).denies.search(without_slip(correction)):
         return ""
+    new, held = find_values(without_slip(correction)), find_values(statement)
+    if dates := _date_pairs(held, new):
+        return _exchange_all(statement, dates)
     pair = _slipped_value(statement, correction)
     return exchange_value(statement, *pair) if pair else ""
 
@@ -98,10 +102,41 @@ def exchange_stated(statement: str, correction: str) -> str:
 
     Empty where it is not plain which value that is.
     """
-    pairs = [(old, new) for new in find_values(correction) for old in find_values(statement) if old.frame == new.frame]
+    new, held = find_values(correction), find_values(statement)
+    if dates := _date_pairs(held, new):
+        return _exchange_all(statement, dates)
+    pairs = [(old, each) for each in new for old in held if old.frame == each.frame]
     if len(pairs) != 1 or pairs[0][0].key == pairs[0][1].key:
         return ""
     return exchange_value(statement, *pairs[0])
+
+
+def _date_pairs(held: Sequence[StatedValue], new: Sequence[StatedValue]) -> list[tuple[StatedValue, StatedValue]]:
+    """The parts of a date that a correction names whole, each with the one that it takes the place of; none where it
+    names no date of several parts and nothing else, where a part has no place, or where all are the same.
+    """
+    if len(new) < 2 or len({each.frame for each in new}) < len(new) or not _is_date(new):
+        return []
+    places = [[old for old in held if old.frame == each.frame] for each in new]
+    if any(len(olds) != 1 for olds in places):
+        return []
+    pairs = [(olds[0], each) for olds, each in zip(places, new, strict=True)]
+    if not _is_date([old for old, _ in pairs]):
+        return []
+    return pairs if any(old.key != each.key for old, each in pairs) else []
+
+
+def _is_date(values: Sequence[StatedValue]) -> bool:
+    """Whether they are the parts of one date; a bare number is one right behind its month ("March 26")."""
+    months = [each for each in values if each.kind == "month"]
+    bare = [each for each in values if each.kind not in _OF_DATE]
+    return all(each.kind == "number" and any(each.start == one.end + 1 for one in months) for each in bare)
+
+
+def _exchange_all(statement: str, pairs: Sequence[tuple[StatedValue, StatedValue]]) -> str:
+    for old, new in sorted(pairs, key=lambda pair: pair[0].start, reverse=True):
+        statement = exchange_value(statement, old, new)
+    return statement
 
 
 def has_value(statement: str, value: str) -> bool:

@@ -4,7 +4,7 @@ A gate of words and values: without another value of the same matter, or words t
 both hold. The caller sees to it that both are about one person.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from language import tables
@@ -30,7 +30,7 @@ from language.endings import (
     tells_change,
     tells_of_before,
 )
-from language.exclusive_values import denies_other_allergy, exclusive_pair, names_other_matter
+from language.exclusive_values import denies_allergies, denies_other_allergy, exclusive_pair, names_other_matter
 from language.kinds import Grounds
 from language.objects import holds_as_object
 from language.others_values import find_others_change
@@ -70,7 +70,8 @@ class Exclusion:
 def find_exclusion(older: str, newer: str) -> Exclusion | None:
     """Why the older of two statements of one person does not hold beside the newer one; None where both may.
 
-    Of a statement that says several things the part is named that is over. What others say ends nothing.
+    Of a statement that says several things the part is named that is over. What others say ends nothing, nor is any
+    allergy said to be over by words that do not name it.
     """
     older, newer = asserted_words(older), certain_words(asserted_words(newer))
     if not newer or language_of(older) != language_of(newer):
@@ -81,6 +82,8 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
         return None
     parts = [older, *split_assertions(older)] if has_several_assertions(older) else [older]
     found = [each for part in parts if not _is_past(part) and (each := _find_end(part, newer, part is not older))]
+    if denies_allergies(older, newer):
+        found = [replace(each, grounds="excluded") if each.grounds == "said" else each for each in found]
     return min(found, key=lambda each: SUREST.index(each.grounds), default=None)
 
 

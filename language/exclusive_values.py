@@ -42,6 +42,12 @@ def denies_other_allergy(older: str, newer: str) -> bool:
     return bool(said and denied) and not _is_one_thing(said, denied)
 
 
+def denies_allergies(older: str, newer: str) -> bool:
+    """Whether the older one names an allergy, and the newer one denies to have any without naming it."""
+    said, denied = _allergy_of(older), ending_words(newer).no_allergy.search(newer) is not None
+    return bool(said) and denied and content_words(said).isdisjoint(content_words(newer))
+
+
 def _allergy_pair(older: str, newer: str) -> tuple[str, str] | None:
     """An allergy and its denial, however much else the newer one tells; of several allergies the one denied."""
     said, denied = _allergy_of(older), read_denied_allergy(newer)

@@ -24,14 +24,19 @@ def tells_suspicion(sentence: str) -> bool:
     return _reports(sentence, "suspected") and not is_only_said(sentence)
 
 
+def tells_illness(sentence: str) -> bool:
+    """Whether a sentence says in so many words what its speaker, or somebody close, has."""
+    return _reports(sentence, "told") and not is_only_said(sentence)
+
+
 @lru_cache(maxsize=8_192)
-def _reports(sentence: str, what: Literal["found", "suspected"]) -> bool:
+def _reports(sentence: str, what: Literal["found", "told", "suspected"]) -> bool:
     """Whether the words for it stand there, and none that take it back. What is suspected may itself be a perhaps."""
     words = patterns_of("findings", language_of(sentence))
     found = getattr(words, what).search(sentence)
     if found is None or words.unsettled.search(sentence):
         return False
-    return words.supposed.search(sentence[: found.end() if what == "found" else found.start()]) is None
+    return words.supposed.search(sentence[: found.start() if what == "suspected" else found.end()]) is None
 
 
 def is_hearsay(sentence: str) -> bool:

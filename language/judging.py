@@ -6,6 +6,7 @@ from language.classifier import Classification, Label, load_classifier
 from language.corrections import is_bare_correction
 from language.forgetting import asks_to_forget, tells_of_remembering
 from language.kinds import KEPT, NEVER, Kind
+from language.off_record import speaks_of_notes
 
 KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
@@ -24,12 +25,14 @@ REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 
 
 def drop_unasked(judged: Classification, text: str) -> Classification:
-    """Without words that ask for it nothing is a request to forget or to remember."""
+    """Without words that ask for it nothing is a request to forget, to remember or not to note."""
     asks_nothing: list[Kind] = []
     if _is_no_request_to_forget(judged.kinds["forget"], text):
         asks_nothing.append("forget")
     if judged.kinds["remember"] >= UNASKED and tells_of_remembering(text):
         asks_nothing.append("remember")
+    if judged.kinds["dont_note"] >= UNASKED and not speaks_of_notes(text):
+        asks_nothing.append("dont_note")
     others = max(1.0 - sum(judged.kinds[each] for each in REQUESTS), _NOTHING)
     grown = 1.0 + sum(judged.kinds[each] for each in asks_nothing) / others
     kinds: dict[Kind, float] = {k: v if k in REQUESTS else v * grown for k, v in judged.kinds.items()}

@@ -19,6 +19,11 @@ def bans_matter(sentence: str) -> bool:
     return _is_said(words.bans_matter, sentence, words)
 
 
+def speaks_of_notes(sentence: str) -> bool:
+    """Whether it has a word for notes, for memory or for a secret, as whatever asks for no note has."""
+    return _words(sentence).speaks_of_notes.search(sentence) is not None
+
+
 def _is_said(asks: re.Pattern[str], sentence: str, words: Patterns) -> bool:
     """Whether it is said to Brain, in earnest: neither quoted nor told of somebody else."""
     said = outside_quotes(sentence)

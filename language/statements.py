@@ -11,7 +11,7 @@ from typing import Literal
 from language.allergies import is_only_said
 from language.classifier import load_classifier
 from language.detection import language_of
-from language.findings import is_hearsay, tells_finding, tells_suspicion
+from language.findings import is_hearsay, tells_finding, tells_illness, tells_suspicion
 from language.judging import drop_unasked, is_worth, kept_share, likeliest_kind, most_probable
 from language.kinds import Kind, Topic
 from language.orders import find_order, is_one_off, is_standing
@@ -174,6 +174,8 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     statement = replace(statement, topic=value.topic) if value else statement
     if tells_finding(sentence.text):
         return _accept_finding(statement, "constraint")
+    if not statement.is_memorable and tells_illness(sentence.text):
+        return replace(_accept_finding(statement, "constraint"), person=statement.person)
     if tells_suspicion(sentence.text):
         return replace(_accept_finding(statement, "fact"), value=None)
     if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
