@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from evolution.state import ExtractionCandidate, holds_until, said_at, states_value
+from evolution.state import Ending, ExtractionCandidate, holds_until, said_at, states_value
 from evolution.write import idempotency_key_of
 from language.clauses import strip_lead
-from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
+from language.corrections import correct_value, exchange_stated, find_contrast, is_bare_correction, is_slip
 from language.ending_likelihood import content_words
-from language.endings import happened_long_before
+from language.endings import happened_long_before, is_bare_change
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
+from language.values import find_values
 from memory.memory_item import MemoryItem, was_over
 
 MAX_DOUBTED = 2
@@ -111,7 +112,27 @@ def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStat
             return {**_correct_older(corrected, candidate), "doubts": _find_echoes(corrected, candidate, older)}
         if bare:
             return None
+    if is_bare_change(candidate["content"]):
+        if changed := find_changed(candidate, mine):
+            return _change_older(changed, candidate)
+        return None if any(_has_values(each.text, candidate["content"]) for each in mine) else candidate
     return _end_older(candidate, find_endings(candidate, mine))
+
+
+def _has_values(text: str, change: str) -> bool:
+    """Whether a statement has all the values that a bare change gives: it was changed before."""
+    given = {(each.frame, each.key) for each in find_values(change)}
+    return bool(given) and given <= {(each.frame, each.key) for each in find_values(text)}
+
+
+def find_changed(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
+    """The statement that a bare change is about: the only one that was said right before it, or at all, in which its
+    value has a place.
+    """
+    fitting = [each for each in mine if exchange_stated(each.text, new["content"])]
+    just_said = [each for each in fitting if each.said_at >= _moment_before(new)]
+    among = just_said or fitting
+    return among[0] if len(among) == 1 else None
 
 
 def find_corrected(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
@@ -207,16 +228,30 @@ def _end_older(candidate: ExtractionCandidate, endings: Sequence[_Ending]) -> Ex
 
 
 def _correct_older(over: OlderStatement, candidate: ExtractionCandidate) -> ExtractionCandidate:
-    """The older statement with the right value: it stays on its matter, whatever the correction's few words say.
+    """The older statement with the right value."""
+    told = correct_value(over.text, candidate["content"])
+    value = correct_value(over.value, candidate["content"]) or told
+    return _reword_older(over, candidate, told, value, "slip")
+
+
+def _change_older(over: OlderStatement, candidate: ExtractionCandidate) -> ExtractionCandidate:
+    """The older statement with the value that holds from now on."""
+    told = exchange_stated(over.text, candidate["content"])
+    value = exchange_stated(over.value, candidate["content"]) or told
+    return _reword_older(over, candidate, told, value, "change")
+
+
+def _reword_older(
+    over: OlderStatement, candidate: ExtractionCandidate, told: str, value: str, ends: Ending
+) -> ExtractionCandidate:
+    """The older statement with another value: it stays on its matter, whatever the few words say that give the value.
 
     Nobody said it in these words, so nobody confirmed it.
     """
-    told = correct_value(over.text, candidate["content"])
-    value = correct_value(over.value, candidate["content"]) or told
     return {
         **candidate,
         "replaces_memory": over.key,
-        "ends": "slip",
+        "ends": ends,
         "subject": over.subject,
         "predicate": over.predicate,
         "category": over.category,

@@ -100,9 +100,11 @@ def split_correction(sentence: str) -> tuple[str, str]:
 def exchange_stated(statement: str, correction: str) -> str:
     """The statement with the one value of a correction that can stand there ("14 June" for "4 June").
 
-    Empty where it is not plain which value that is.
+    Empty where it is not plain which value that is, and where more than the value tells when ("next Wednesday").
     """
     new, held = find_values(correction), find_values(statement)
+    if any(_words_of(correction).nearer.search(correction[: each.start]) for each in new):
+        return ""
     if dates := _date_pairs(held, new):
         return _exchange_all(statement, dates)
     pairs = [(old, each) for each in new for old in held if old.frame == each.frame]

@@ -36,6 +36,12 @@ def tells_addition(text: str) -> bool:
 
 
 @lru_cache(maxsize=8_192)
+def is_bare_change(text: str) -> bool:
+    """Whether it only says to what something was changed that was told before ("it was moved to 13 May")."""
+    return ending_words(text).bare_change.search(text) is not None
+
+
+@lru_cache(maxsize=8_192)
 def is_unsure(text: str) -> bool:
     """Whether it does not assert what it says: it supposes, wishes, plans or asks."""
     return ending_words(text).not_so.search(text) is not None

@@ -13,7 +13,7 @@ from language.additions import added_allergen, with_additions
 from language.clauses import add_lead
 from language.corrections import find_contrast, is_bare_correction, is_slip
 from language.detection import language_of
-from language.endings import happened_long_before
+from language.endings import happened_long_before, is_bare_change
 from language.exclusive_values import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
@@ -105,7 +105,8 @@ def _with_last_spoken(
     candidate: ExtractionCandidate, turn: TurnRecord, turns: Sequence[TurnRecord]
 ) -> ExtractionCandidate:
     """A candidate that takes something back with the moment at which its person had spoken last, as far as is known."""
-    if not (is_slip(candidate["content"]) or find_contrast(candidate["content"])):
+    content = candidate["content"]
+    if not (is_slip(content) or find_contrast(content) or is_bare_change(content)):
         return candidate
     own = _last_own_turn(turn, turns)
     return {**candidate, "spoke_before": own["at"]} if own else candidate
@@ -187,7 +188,8 @@ def memorable_statements(
 
 def _is_faint(statement: Statement) -> bool:
     unwanted = statement.kind in ("question", "forget", "dont_note", "secret") or has_secret(statement.text)
-    return not unwanted and (statement.keeps >= FAINT or is_bare_correction(statement.text))
+    is_told_by_few_words = is_bare_correction(statement.text) or is_bare_change(statement.text)
+    return not unwanted and (statement.keeps >= FAINT or is_told_by_few_words)
 
 
 def _assistant_text(turn: TurnRecord | None) -> str:
