@@ -8,6 +8,9 @@ from typing import Literal
 
 from language.allergies import is_only_said
 from language.detection import language_of
+from language.people import SPEAKER, find_person, is_first_person
+from language.readers import read_value
+from language.reported import asserted_words, is_unreal
 from language.tables import patterns_of
 
 
@@ -26,7 +29,19 @@ def tells_suspicion(sentence: str) -> bool:
 
 def tells_illness(sentence: str) -> bool:
     """Whether a sentence says in so many words what its speaker, or somebody close, has."""
-    return _reports(sentence, "told") and not is_only_said(sentence)
+    return (_reports(sentence, "told") or _tells_allergy(sentence)) and not is_only_said(sentence)
+
+
+@lru_cache(maxsize=8_192)
+def _tells_allergy(sentence: str) -> bool:
+    """Whether its speaker says, themself and in earnest, what somebody is allergic to."""
+    words = patterns_of("findings", language_of(sentence))
+    if is_unreal(sentence) or any(each.search(sentence) for each in (words.unsettled, words.hearsay)):
+        return False
+    if find_person(sentence) == SPEAKER and not is_first_person(sentence):
+        return False
+    value = read_value(asserted_words(sentence))
+    return value is not None and value.predicate == "allergic_to"
 
 
 @lru_cache(maxsize=8_192)
