@@ -163,7 +163,7 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     endings = tables.pattern_list("endings.endings", words.language)
     told = is_slip(newer) or any(each.search(newer) for each in (words.changes, words.settles, *endings))
     changes = told or profile_sentence(newer).change >= TELLS_CHANGE
-    if words.adds.search(newer) and not changes:
+    if tells_addition(newer) and not changes:
         return None
     if pair and _is_mostly_shared(older, newer):
         return Exclusion("said" if told else "excluded", pair[0].text, pair[1].text)
