@@ -16,7 +16,7 @@ from zlib import crc32
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from language.tables import languages, numbers, pattern_of_all, words_of_all
+from language.tables import languages, numbers, pattern_of_all, words_by_name, words_of_all
 
 MAX_CHARACTERS = 20_000
 """Text beyond this is not indexed: one pasted file must not fill a person's index."""
@@ -68,7 +68,9 @@ def fold(text: str) -> str:
 
 
 def word_terms(folded: str) -> list[str]:
-    """Stems, numbers, identifiers whole and in parts, Chinese characters and bigrams, months; as they occur."""
+    """Stems, also those of the word that another is made from, numbers, identifiers whole and in parts, Chinese
+    characters and bigrams, months; as they occur.
+    """
     terms: list[str] = []
     for token in _TOKEN.finditer(folded):
         terms += _han_terms(token[0]) if token["han"] else _pieces(token[0]).words
@@ -108,6 +110,8 @@ def _split_token(token: str) -> _Pieces:
     light = words_of_all("terms.stop_words")
     parts = [word for word in _parts(token) if word not in light]
     stems = tuple(_english.stemWord(word) if word.isascii() else word for word in parts)
+    families = words_by_name("terms.families")
+    stems = (*stems, *(families[word] for word in parts if word in families))
     words = (token, *stems) if _JOINT.search(token) else stems
     return _Pieces(words, tuple(gram for word in parts for gram in _grams(word)))
 

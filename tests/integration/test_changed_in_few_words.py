@@ -125,3 +125,11 @@ async def test_what_is_asked_supposed_or_no_illness_is_no_constraint(ann: Ann, s
     await ann.tells(said)
     items = await ann.resources.memory.items.list_newest(ann.scope)
     assert [each.content for each in items if each.memory_type == "constraint"] == []
+
+
+@pytest.mark.parametrize(
+    "said", ["I have a peanut allergy", "I'm allergic to peanuts", "I have a severe allergy to wasps"]
+)
+@pytest.mark.parametrize("asked", ["what am I allergic to?", "do I have any allergies?"])
+async def test_an_allergy_is_told_however_it_is_said_and_asked_for(ann: Ann, said: str, asked: str):
+    assert said in await ann.tells(said, asked)

@@ -31,3 +31,26 @@ def test_what_is_supposed_planned_or_anothers_is_no_value(sentence: str):
 def test_what_somebody_is_not_allergic_to_is_no_allergy(sentence: str):
     assert read_value(sentence) is None
     assert read_denied_allergy(sentence) in ("花生", "peanuts")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("I have a peanut allergy", "peanut"),
+        ("I've got a really bad tree nut allergy", "tree nut"),
+        ("My son has an egg allergy", "egg"),
+        ("I have a severe allergy to wasps", "wasps"),
+    ],
+)
+def test_an_allergy_that_somebody_has_is_read(sentence: str, value: str):
+    found = read_value(sentence)
+    assert found is not None
+    assert (found.predicate, found.text) == ("allergic_to", value)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["I don't have a peanut allergy", "I have no food allergy", "Do I have a nut allergy?", "I have a food allergy"],
+)
+def test_no_allergy_is_read_of_what_names_none(sentence: str):
+    assert read_value(sentence) is None
