@@ -15,6 +15,7 @@ def ann(database: Database) -> Ann:
     ("said", "changed", "left"),
     [
         ("My appointment is on 3 May", "It's been moved to 13 May", {"My appointment is on 13 May"}),
+        ("My rent is 1200", "no, 12000", {"My rent is 12000"}),
         ("My appointment is on March 2", "No, March 26", {"My appointment is on March 26"}),
         ("体检在二月三号", "改成二月二十三号了", {"体检在二月二十三号"}),
         (

@@ -50,6 +50,11 @@ def test_one_cannot_live_in_a_firm_a_program_or_a_diet(name: str):
     assert read_value(f"I moved to {name}.") is None
 
 
+@pytest.mark.parametrize("name", ["the Dallas office", "the Berlin orchestra", "the Paris team"])
+def test_what_is_named_after_a_town_is_none(name: str):
+    assert read_value(f"I moved to {name}.") is None
+
+
 @pytest.mark.parametrize("name", ["Tesla", "Microsoft"])
 def test_who_says_that_they_live_there_does(name: str):
     value = read_value(f"I live in {name}.")
