@@ -71,8 +71,12 @@ def happened_long_before(moment: datetime, text: str, began: datetime) -> bool:
     """Whether a text tells of what came about more than ``LONG_BEFORE`` before a moment ("I moved to Glasgow in 2015"):
     it does not tell what holds then, unless it says that it has been so since.
     """
-    is_dated = tells_of_before(text) or ending_words(text).dated.search(text) is not None
-    return is_dated and began < moment - LONG_BEFORE
+    return began < moment - LONG_BEFORE and tells_of_date(text)
+
+
+def tells_of_date(text: str) -> bool:
+    """Whether it tells of a time that lies behind, or of the month and year in which something came about."""
+    return tells_of_before(text) or ending_words(text).dated.search(text) is not None
 
 
 @lru_cache(maxsize=8_192)

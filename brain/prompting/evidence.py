@@ -1,6 +1,7 @@
 """Selects the evidence among recalled memories: each thing once, the newest first, marked where it may be over."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import combinations
 
@@ -10,10 +11,12 @@ from brain.prompting.tokens import count_tokens
 from brain.state import DecisionReason, MemoryUse, said_at
 from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
 from language.assertions import has_several_assertions
+from language.endings import happened_long_before, tells_of_date
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.own_words import HIDDEN, own_words
 from language.people import SPEAKER
 from language.sentences import split_sentences
+from language.times.validity import find_validity
 from memory.index_rows import IN_DOUBT, note_over
 from memory.recall.policy import RankedCandidate
 
@@ -145,10 +148,19 @@ def _compare_all(
     for older, newer in combinations(stated, 2):
         if newer["epistemic_type"] == "outdated":
             continue
-        if older["memory_id"] in shown and said_at(older) < said_at(newer):
+        if older["memory_id"] in shown and said_at(older) < said_at(newer) and not _is_old_news(older, newer):
             why = find_over(older["text"], newer["text"])
             if why:
                 yield older, newer, why
+
+
+def _is_old_news(older: MemoryUse, newer: MemoryUse) -> bool:
+    """Whether the newer one tells of what came about long before the older one was said: that had not ended it."""
+    if not tells_of_date(newer["text"]):
+        return False
+    said = datetime.fromisoformat(said_at(newer))
+    began = find_validity(newer["text"], said, "UTC").begins(said)
+    return happened_long_before(datetime.fromisoformat(said_at(older)), newer["text"], began)
 
 
 @lru_cache(maxsize=16_384)
