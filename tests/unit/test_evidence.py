@@ -114,8 +114,15 @@ def test_a_memory_that_something_newer_left_in_doubt_is_marked_though_nothing_ne
 def test_what_was_said_later_is_newer_although_it_tells_of_an_earlier_time():
     first, later, told = "2026-01-01T09:00:00+00:00", "2026-02-01T09:00:00+00:00", "2019-01-01T00:00:00+00:00"
     older = a_memory("I live in Lyon.", memory_id="1", lane="fact", said_at=first, valid_since=first)
-    newer = a_memory("We moved to Paris in 2019.", memory_id="2", lane="fact", said_at=later, valid_since=told)
+    newer = a_memory("I have lived in Paris since 2019.", memory_id="2", lane="fact", said_at=later, valid_since=told)
     assert [each.get("status") for each in mark_statuses([newer, older])] == [None, "earlier"]
+
+
+def test_what_came_about_long_before_something_was_said_to_hold_does_not_mark_it():
+    first, later, told = "2026-01-01T09:00:00+00:00", "2026-02-01T09:00:00+00:00", "2019-01-01T00:00:00+00:00"
+    older = a_memory("I live in Lyon.", memory_id="1", lane="fact", said_at=first, valid_since=first)
+    newer = a_memory("We moved to Paris in 2019.", memory_id="2", lane="fact", said_at=later, valid_since=told)
+    assert [each.get("status") for each in mark_statuses([newer, older])] == [None, None]
 
 
 def test_something_newer_that_stays_out_of_the_prompt_leaves_an_older_memory_in_doubt_all_the_same():
