@@ -5,6 +5,7 @@ an embedded one of our own is started in a temporary folder and gone afterwards.
 in transaction mode before it.
 """
 
+import gc
 import os
 import shutil
 import ssl
@@ -38,6 +39,17 @@ _LONG = {"test_eval_memory", "test_kills", "test_model_zoo", "test_near_misses"}
 settings.register_profile("quick", max_examples=25, deadline=None)
 settings.register_profile("exhaustive", max_examples=200, deadline=None)
 settings.load_profile("quick")  # ``--hypothesis-profile`` is read later, and wins
+
+
+def pytest_configure() -> None:
+    """What is imported and collected stays to the end: nothing of it is garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """No collection of garbage walks thousands of tests again, which costs more than many of them."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
