@@ -54,11 +54,13 @@ def ask_which_to_correct(run: ChangeRun, several: list[ChangeTarget], contents: 
 
 
 def ask_all(run: ChangeRun, among: list[ChangeTarget]) -> MemoryChange:
-    """A whole matter goes only after a yes to the list."""
-    if not among:
+    """A whole matter goes only after a yes to the list; what was said off the record goes with it, and is not shown."""
+    shown = [each for each in among if not each.is_withheld]
+    if not shown:
         return run.conclude("forget", "unknown")
-    question = OpenQuestion(act="forget", choices=choices_of(among), whole=True)
-    return run.conclude("forget", "confirm", told=[each.text for each in among], carried={"question": question})
+    hidden = [each for each in among if each.is_withheld]
+    question = OpenQuestion(act="forget", choices=choices_of([*shown, *hidden]), whole=True)
+    return run.conclude("forget", "confirm", told=[each.text for each in shown], carried={"question": question})
 
 
 def wait_for_approval(run: ChangeRun, pending: PendingChange) -> MemoryChange:

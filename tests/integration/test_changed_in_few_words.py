@@ -78,6 +78,14 @@ async def test_no_overview_shows_what_was_said_off_the_record(ann: Ann, said: st
     assert await ann.known() == set()
 
 
+async def test_no_list_of_all_that_goes_shows_what_was_said_off_the_record(ann: Ann):
+    await ann.tells("I live in Cork.", "Please don't remember this: I have HIV", "I like tea.")
+    reply = await ann.tells("Forget everything I told you.")
+    assert ("Cork" in reply, "tea" in reply, "HIV" in reply) == (True, True, False)
+    await ann.tells("yes")
+    assert await ann.known() == set()
+
+
 @pytest.mark.parametrize(
     ("begin", "secret", "end"),
     [
