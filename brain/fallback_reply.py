@@ -25,6 +25,7 @@ from language.reported import asks_for_unreal, is_only_unreal
 from language.similarity import is_contained_in
 from language.statements import Statement, read_statements
 from language.tables import Texts, languages, text, texts
+from language.values import find_values
 from memory.memory_item import MemoryItem
 from memory.turns import Event
 
@@ -92,7 +93,8 @@ def _act(state: OpenTurn, text: str) -> Act:
 
 def _leaves_something(statement: Statement) -> bool:
     """Whether it becomes a memory, or may change one."""
-    return statement.is_memorable or statement.kind == "change" or is_bare_correction(statement.text)
+    named = any(each.kind != "number" for each in find_values(statement.text))
+    return statement.is_memorable or statement.kind == "change" or (named and is_bare_correction(statement.text))
 
 
 def _answer(state: OpenTurn, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> FallbackReply:

@@ -12,7 +12,7 @@ from evolution.write import idempotency_key_of
 from language.clauses import strip_lead
 from language.corrections import correct_value, exchange_stated, find_contrast, is_bare_correction, is_slip
 from language.ending_likelihood import content_words
-from language.endings import happened_long_before, is_bare_change
+from language.endings import happened_long_before, is_appointment, is_bare_change
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
@@ -113,9 +113,10 @@ def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStat
         if bare:
             return None
     if is_bare_change(candidate["content"]):
-        if changed := find_changed(candidate, mine):
-            return _change_older(changed, candidate)
-        return None if any(_has_values(each.text, candidate["content"]) for each in mine) else candidate
+        if any(_has_values(each.text, candidate["content"]) for each in mine):
+            return None
+        changed = find_changed(candidate, mine)
+        return _change_older(changed, candidate) if changed else candidate
     return _end_older(candidate, find_endings(candidate, mine))
 
 
@@ -126,13 +127,12 @@ def _has_values(text: str, change: str) -> bool:
 
 
 def find_changed(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
-    """The statement that a bare change is about: the only one that was said right before it, or at all, in which its
-    value has a place.
+    """The appointment that a bare change is about: the only one that was told right before it, where nothing else was
+    told with it and its value has a place there.
     """
-    fitting = [each for each in mine if exchange_stated(each.text, new["content"])]
-    just_said = [each for each in fitting if each.said_at >= _moment_before(new)]
-    among = just_said or fitting
-    return among[0] if len(among) == 1 else None
+    just_said = [each for each in mine if each.said_at >= _moment_before(new)]
+    one = just_said[0] if len(just_said) == 1 else None
+    return one if one and is_appointment(one.text) and exchange_stated(one.text, new["content"]) else None
 
 
 def find_corrected(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:

@@ -3,7 +3,7 @@
 import re
 
 from language.assertions import has_several_assertions
-from language.categories import is_figure_of_speech
+from language.categories import is_allergen, is_figure_of_speech
 from language.readers import read_value
 
 _JOINTS = re.compile(r"\s*(?:,|，|、|和|跟|与|以及|\b(?:and|or)\b)\s*")
@@ -14,4 +14,5 @@ def is_only_said(sentence: str) -> bool:
     value = read_value(sentence)
     if value is None or value.predicate != "allergic_to" or has_several_assertions(sentence):
         return False
-    return all(is_figure_of_speech(each) for each in _JOINTS.split(value.text) if each)
+    things = [each for each in _JOINTS.split(value.text) if each]
+    return all(is_figure_of_speech(each) and not any(map(is_allergen, each.split())) for each in things)

@@ -107,6 +107,8 @@ def exchange_stated(statement: str, correction: str) -> str:
         return ""
     if dates := _date_pairs(held, new):
         return _exchange_all(statement, dates)
+    if len(new) > 1 or _has_other_day(held, new):
+        return ""
     pairs = [(old, each) for each in new for old in held if old.frame == each.frame]
     if len(pairs) != 1 or pairs[0][0].key == pairs[0][1].key:
         return ""
@@ -123,9 +125,18 @@ def _date_pairs(held: Sequence[StatedValue], new: Sequence[StatedValue]) -> list
     if any(len(olds) != 1 for olds in places):
         return []
     pairs = [(olds[0], each) for olds, each in zip(places, new, strict=True)]
+    if any(each.kind == "weekday" for each in held) and not any(each.kind == "weekday" for each in new):
+        return []
     if not _is_date([old for old, _ in pairs]):
         return []
     return pairs if any(old.key != each.key for old, each in pairs) else []
+
+
+def _has_other_day(held: Sequence[StatedValue], new: Sequence[StatedValue]) -> bool:
+    """Whether a statement tells its day in another way as well, which would not fit any longer ("Monday, 12 May")."""
+    given = {each.kind for each in new}
+    days = {each.kind for each in held if each.kind in ("day", "weekday")}
+    return bool(given & _OF_DATE) and bool(days - given) and bool(given & {"day", "weekday"} or "weekday" in days)
 
 
 def _is_date(values: Sequence[StatedValue]) -> bool:

@@ -13,6 +13,7 @@ from language.values import find_values
 LONG_BEFORE = timedelta(days=180)
 """From when on what came about no longer tells how it is now."""
 _DATES: frozenset[ValueKind] = frozenset({"day", "month", "year"})
+_WHEN: frozenset[ValueKind] = _DATES | {"weekday", "time", "number"}
 EVENT = 0.5
 """How probable it has to be that a sentence tells of something that happened once."""
 
@@ -37,8 +38,15 @@ def tells_addition(text: str) -> bool:
 
 @lru_cache(maxsize=8_192)
 def is_bare_change(text: str) -> bool:
-    """Whether it only says to what something was changed that was told before ("it was moved to 13 May")."""
-    return ending_words(text).bare_change.search(text) is not None
+    """Whether it only says to when something was moved that was told before ("it was moved to 13 May")."""
+    kinds = {each.kind for each in find_values(text)}
+    return bool(kinds) and kinds <= _WHEN and ending_words(text).bare_change.search(text) is not None
+
+
+def is_appointment(text: str) -> bool:
+    """Whether it tells when something is going to be, which may be moved; not when something was, or always is."""
+    words = ending_words(text)
+    return words.appointed.search(text) is not None and words.fixed.search(text) is None and not is_event(text)
 
 
 @lru_cache(maxsize=8_192)

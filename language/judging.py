@@ -31,7 +31,7 @@ def drop_unasked(judged: Classification, text: str) -> Classification:
         asks_nothing.append("forget")
     if judged.kinds["remember"] >= UNASKED and tells_of_remembering(text):
         asks_nothing.append("remember")
-    if judged.kinds["dont_note"] >= UNASKED and not speaks_of_notes(text):
+    if UNASKED <= judged.kinds["dont_note"] < LOOKS_ASKED and not speaks_of_notes(text):
         asks_nothing.append("dont_note")
     others = max(1.0 - sum(judged.kinds[each] for each in REQUESTS), _NOTHING)
     grown = 1.0 + sum(judged.kinds[each] for each in asks_nothing) / others

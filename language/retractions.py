@@ -1,6 +1,6 @@
 """Does a turn take something back? It is looked at before others then, and nothing more."""
 
-from language.corrections import find_contrast, is_bare_correction
+from language.corrections import find_contrast
 from language.endings import is_bare_change
 from language.statements import Statement, read_statements
 
@@ -17,7 +17,7 @@ def is_retraction(text: str) -> bool:
 
 def _may_take_back(statement: Statement) -> bool:
     probable = statement.kinds["change"] + statement.kinds["slip"] >= TAKES_BACK
-    probable = probable or is_bare_correction(statement.text) or is_bare_change(statement.text)
+    probable = probable or is_bare_change(statement.text)
     return probable and statement.kind not in ("question", "forget", "dont_note")
 
 

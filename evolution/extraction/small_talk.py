@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from evolution.courtesies import compile_courtesies
 from evolution.state import TurnRecord
-from language.corrections import is_bare_correction
 from language.own_words import HIDDEN, own_words
 from language.tables import pattern_of_all
 
@@ -30,8 +29,6 @@ def _states(text: str) -> bool:
 
 
 def _is_empty(sentence: str) -> bool:
-    if is_bare_correction(sentence):
-        return False
     return bool(_POLITE.fullmatch(sentence)) or (
         _asks(sentence) and not pattern_of_all("courtesies.of_myself").search(sentence)
     )

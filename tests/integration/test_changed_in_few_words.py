@@ -15,7 +15,6 @@ def ann(database: Database) -> Ann:
     ("said", "changed", "left"),
     [
         ("My appointment is on 3 May", "It's been moved to 13 May", {"My appointment is on 13 May"}),
-        ("My rent is 1200", "no, 12000", {"My rent is 12000"}),
         ("My appointment is on March 2", "No, March 26", {"My appointment is on March 26"}),
         ("体检在二月三号", "改成二月二十三号了", {"体检在二月二十三号"}),
         (
@@ -39,11 +38,31 @@ async def test_what_was_said_has_the_new_value(ann: Ann, said: str, changed: str
         ("My dentist appointment is on Thursday", "it was moved to next Wednesday"),
         ("牙医预约是周四", "改到下周三了"),
         ("体检在三月五号", "改到明年二月三号了"),
+        ("I was born on 4 April 1980.", "It was moved to 13 May"),
+        ("My exam is on the 12th.", "It was moved to 13 June"),
+        ("My exam is on Monday, 12 May.", "It was moved to 13 May"),
+        ("My exam is on 12 May.", "It was changed to after 14 May"),
+        ("考试在12号", "改到6月13号了"),
     ],
 )
 async def test_what_few_words_do_not_tell_for_sure_stays_beside_them(ann: Ann, said: str, changed: str):
     await ann.tells(said, changed)
     assert await ann.known() == {said, changed}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said", "changed", "left"),
+    [
+        ("The concert is on 12 May.", "The exam is on 14 May.", "It was moved to 20 May", "The exam is on 20 May."),
+        ("演唱会在五月十二号", "考试在五月十四号", "改到五月二十号了", "考试在五月二十号"),
+        ("My PIN is 1234.", "I have 3 cats.", "no, 4321", "I have 3 cats."),
+    ],
+)
+async def test_only_what_was_said_right_before_is_changed(ann: Ann, earlier: str, said: str, changed: str, left: str):
+    await ann.tells(earlier, said, changed)
+    known = await ann.known()
+    assert left in known
+    assert known <= {earlier, left}
 
 
 @pytest.mark.parametrize(
@@ -87,10 +106,25 @@ async def test_no_list_of_all_that_goes_shows_what_was_said_off_the_record(ann: 
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "Don't track this: I have two daughters and my wife drinks.",
+        "Leave no trace of this: I have two daughters.",
+        "Don't document this: I have two daughters.",
+        "我老婆酗酒,我们要离婚。这话别入档",
+    ],
+)
+async def test_nothing_is_kept_that_is_not_to_be_however_that_is_said(ann: Ann, said: str):
+    await ann.tells(said)
+    assert await ann.known() == set()
+
+
+@pytest.mark.parametrize(
     ("begin", "secret", "end"),
     [
         ("let's talk off the record", "I take lithium", "back on the record"),
         ("going off the record now", "I'm seeing a therapist", "back on the record"),
+        ("Off the record please", "I'm seeing a therapist", "OK, back on the record. Thanks."),
         ("咱们私下聊,别记", "我有躁郁症", "可以记了"),
     ],
 )
@@ -109,7 +143,7 @@ async def test_a_talk_is_off_the_record_until_it_is_back_on(ann: Ann, begin: str
         ("Nothing has been decided. I have epilepsy.", "I have epilepsy."),
         ("My grandson Oliver is allergic to nuts", "My grandson Oliver is allergic to nuts"),
         ("I have bipolar disorder", "I have bipolar disorder"),
-        ("They've got me on methotrexate", "They've got me on methotrexate"),
+        ("My GP has me on methotrexate", "My GP has me on methotrexate"),
         ("青霉素皮试阳性", "青霉素皮试阳性"),
         ("这事别忘了：我对青霉素过敏", "我对青霉素过敏"),
     ],
@@ -126,6 +160,11 @@ async def test_what_keeps_somebody_safe_is_kept(ann: Ann, said: str, kept: str):
         "Do I have diabetes?",
         "If I have diabetes I'll need insulin.",
         "They've got me on hold.",
+        "My nurse has me on speakerphone.",
+        "My grandson Oliver is diabetes free.",
+        "I have hepatitis A vaccination tomorrow.",
+        "I'm so ADHD today.",
+        "同事皮试阳性",
         "They put me on the waiting list.",
         "I might have diabetes, lol, so much cake",
     ],
