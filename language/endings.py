@@ -13,7 +13,7 @@ from language.values import find_values
 LONG_BEFORE = timedelta(days=180)
 """From when on what came about no longer tells how it is now."""
 _DATES: frozenset[ValueKind] = frozenset({"day", "month", "year"})
-_WHEN: frozenset[ValueKind] = _DATES | {"weekday", "time", "number"}
+_WHEN: frozenset[ValueKind] = frozenset({"day", "month", "year", "weekday", "time", "number"})
 EVENT = 0.5
 """How probable it has to be that a sentence tells of something that happened once."""
 
