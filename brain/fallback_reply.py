@@ -92,7 +92,7 @@ def _act(state: OpenTurn, text: str) -> Act:
 
 
 def _leaves_something(statement: Statement) -> bool:
-    """Whether it becomes a memory, or may change one."""
+    """Whether it becomes a memory, or may change one; a number alone ("no, 12") changes none."""
     named = any(each.kind != "number" for each in find_values(statement.text))
     return statement.is_memorable or statement.kind == "change" or (named and is_bare_correction(statement.text))
 

@@ -133,10 +133,13 @@ def _date_pairs(held: Sequence[StatedValue], new: Sequence[StatedValue]) -> list
 
 
 def _has_other_day(held: Sequence[StatedValue], new: Sequence[StatedValue]) -> bool:
-    """Whether a statement tells its day in another way as well, which would not fit any longer ("Monday, 12 May")."""
+    """Whether a statement also tells a day that new parts of a date leave open, and that need not be the day then:
+    "Monday, 12 May" moved to Tuesday, "March 2" to April.
+    """
     given = {each.kind for each in new}
-    days = {each.kind for each in held if each.kind in ("day", "weekday")}
-    return bool(given & _OF_DATE) and bool(days - given) and bool(given & {"day", "weekday"} or "weekday" in days)
+    behind_month = {each.end + 1 for each in held if each.kind == "month"}
+    days = {each.kind for each in held if each.kind in ("day", "weekday") or each.start in behind_month}
+    return bool(given & _OF_DATE and days - given)
 
 
 def _is_date(values: Sequence[StatedValue]) -> bool:

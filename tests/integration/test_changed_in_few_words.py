@@ -41,6 +41,8 @@ async def test_what_was_said_has_the_new_value(ann: Ann, said: str, changed: str
         ("I was born on 4 April 1980.", "It was moved to 13 May"),
         ("My exam is on the 12th.", "It was moved to 13 June"),
         ("My exam is on Monday, 12 May.", "It was moved to 13 May"),
+        ("My exam is on 12 May.", "It was moved to June"),
+        ("My exam is on March 2.", "It was moved to April"),
         ("My exam is on 12 May.", "It was changed to after 14 May"),
         ("考试在12号", "改到6月13号了"),
     ],
