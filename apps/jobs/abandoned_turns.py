@@ -20,7 +20,7 @@ PAUSE = 60.0
 @asynccontextmanager
 async def sweep_regularly(resources: Resources) -> AsyncGenerator[None]:
     """Release abandoned turns now, and every minute from then on."""
-    await sweep(resources)
+    await _try_to_sweep(resources)
     async with run_beside(_sweep_forever(resources)):
         yield
 
@@ -28,16 +28,19 @@ async def sweep_regularly(resources: Resources) -> AsyncGenerator[None]:
 async def sweep(resources: Resources) -> int:
     """Release what was accepted longer ago than runs take; how many were found, long ended ones included."""
     before = resources.clock() - timedelta(seconds=resources.settings.turn_patience)
-    try:
-        found = await resources.memory.log.release_abandoned(before)
-    except BrainError as error:
-        log.warning("sweep_failed", code=error.code)
-        return 0
+    found = await resources.memory.log.release_abandoned(before)
     log.debug("turns_swept", count=found)
     return found
+
+
+async def _try_to_sweep(resources: Resources) -> None:
+    try:
+        await sweep(resources)
+    except BrainError as error:
+        log.warning("sweep_failed", code=error.code)
 
 
 async def _sweep_forever(resources: Resources) -> None:
     while True:
         await asyncio.sleep(PAUSE)
-        await sweep(resources)
+        await _try_to_sweep(resources)

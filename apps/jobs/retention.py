@@ -12,7 +12,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from memory.postgres.database import Database, tenant_scope
 from memory.postgres.database_session import Params
-from memory.postgres.failures import MovedError
+from memory.postgres.failures import PASSED_OVER
 
 log = structlog.get_logger(__name__)
 
@@ -105,10 +105,10 @@ class _DropCounts:
 
 
 async def _shorten_served(database: Database, thread: _Thread, kept: int) -> PruneCounts:
-    """One thread; that of a tenant which lives elsewhere, and has an old copy here, is left alone."""
+    """One thread; an erased one, or that of a tenant which has only an old copy here, is left alone."""
     try:
         return await _shorten(database, thread, kept)
-    except MovedError:
+    except PASSED_OVER:
         return PruneCounts()
 
 

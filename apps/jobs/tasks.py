@@ -33,7 +33,7 @@ from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
 from graphs.upkeep import run_upkeep
 from memory.errors import BrainError
-from memory.postgres.failures import MovedError
+from memory.postgres.failures import ErasedError, MovedError
 from memory.postgres.sql import statement
 from memory.scope import Scope
 
@@ -221,7 +221,7 @@ async def note_failures(run: Callable[[], Awaitable[Any]], context: procrastinat
     try:
         return await run()
     except Exception as error:
-        if isinstance(error, BrainError) and error.code == "E_ERASED":
+        if isinstance(error, ErasedError):
             log.info("evolution_blocked_by_erasure", task=context.job.task_name, job=context.job.id)
             return None
         if isinstance(error, MovedError) and "tenant_id" not in context.job.task_kwargs:

@@ -13,7 +13,7 @@ from brain.resources import Resources
 from evolution.experience.lessons import learn_lessons
 from memory.experience import ExperienceCount
 from memory.postgres.experiences import open_experience_count
-from memory.postgres.failures import MovedError
+from memory.postgres.failures import PASSED_OVER
 
 log = structlog.get_logger(__name__)
 
@@ -34,10 +34,10 @@ async def count_experiences(resources: Resources) -> int:
 
 
 async def _learn_served(resources: Resources, count: ExperienceCount, tenant_id: UUID) -> int:
-    """One tenant; one that lives in another database, and has an old copy here, is counted there."""
+    """One tenant; one whose old copy is here is counted where it lives, one of whom somebody is being erased later."""
     try:
         return await learn_tenant(resources, count, tenant_id)
-    except MovedError:
+    except PASSED_OVER:
         return 0
 
 

@@ -15,7 +15,7 @@ from evolution.promotion.publishing import settle_promotions
 from evolution.promotion.standing import find_standing
 from evolution.promotion.wording import word_proposal
 from memory.postgres.database import tenant_scope
-from memory.postgres.failures import MovedError
+from memory.postgres.failures import PASSED_OVER
 from memory.postgres.promotion_count import open_promotion_count
 from memory.promotion import PromotionCount, PromotionDraft, PromotionThresholds
 
@@ -38,10 +38,10 @@ async def count_promotions(resources: Resources, *, thorough: bool = False) -> i
 
 
 async def _count_served(resources: Resources, count: PromotionCount, tenant_id: UUID, *, thorough: bool) -> int:
-    """One tenant; one that lives in another database, and has an old copy here, is counted there."""
+    """One tenant; one whose old copy is here is counted where it lives, one of whom somebody is being erased later."""
     try:
         return await count_tenant(resources, count, tenant_id, thorough=thorough)
-    except MovedError:
+    except PASSED_OVER:
         return 0
 
 

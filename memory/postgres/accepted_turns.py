@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.postgres.database import scope_params
-from memory.postgres.failures import MovedError
+from memory.postgres.failures import PASSED_OVER
 from memory.postgres.index import LoggedTurn, index_turns
 from memory.postgres.pending_turns import PostgresPendingTurns
 from memory.scope import Scope
@@ -45,12 +45,13 @@ class PostgresAcceptedTurns(PostgresPendingTurns):
         return len(turns)
 
     async def release_abandoned(self, before: datetime) -> int:
-        released = 0
-        while turns := await self._fetch_abandoned(before):
-            count = sum([await self._release(turn) for turn in turns])
-            released += count
-            if not count:  # all that is left belongs to old copies of tenants which live elsewhere
-                break
+        released, left = 0, set[_AcceptedTurnRow]()
+        while turns := [each for each in await self._fetch_abandoned(before, len(left)) if each not in left]:
+            for turn in turns:
+                if await self._release(turn):
+                    released += 1
+                else:
+                    left.add(turn)
         return released
 
     async def _take_back(self, turn: _AcceptedTurnRow) -> None:
@@ -58,17 +59,18 @@ class PostgresAcceptedTurns(PostgresPendingTurns):
             shown_again = await session.fetch("take_back", turn.params, LoggedTurn)
             index_turns(session, turn.owner_scope, shown_again)
 
-    async def _fetch_abandoned(self, before: datetime) -> list[_AcceptedTurnRow]:
+    async def _fetch_abandoned(self, before: datetime, left: int) -> list[_AcceptedTurnRow]:
+        params = {"before": before, "limit": _MAX_TURNS + left}
         async with self.database.anonymous_session() as session:
-            return await session.fetch("abandoned_turns", {"before": before, "limit": _MAX_TURNS}, _AcceptedTurnRow)
+            return await session.fetch("abandoned_turns", params, _AcceptedTurnRow)
 
     async def _release(self, turn: _AcceptedTurnRow) -> bool:
-        """Whether this database serves the turn's tenant."""
+        """Whether it could be: not where its tenant lives elsewhere, or its person is being erased."""
         try:
             async with self.database.scope_session(turn.owner_scope) as session:
                 session.execute("release_turns", turn.params | {"settled": ""})
                 session.execute("enqueue_operation", turn.params | {"priority": 0, "pause": 0.0})
                 session.execute("forget_acceptance", turn.params)
-        except MovedError:
+        except PASSED_OVER:
             return False
         return True

@@ -20,7 +20,6 @@ MOVED = "BR421"
 """The SQLSTATE by which a database refuses a tenant that another one serves."""
 ERASED = "BR410"
 """The SQLSTATE by which the database refuses what is closed for good."""
-_AFTER_ERASURE = "When the erasure is completed, something new can begin under the same name."
 _NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining connection slots", re.IGNORECASE)
 """What a server says that refuses a connection: psycopg gives a refused connection no SQLSTATE."""
 _NO_ROOM_LEFT = re.compile(r"No space left on device|Disk quota exceeded")
@@ -87,6 +86,21 @@ class MovedError(BrainError):
         )
 
 
+class ErasedError(BrainError):
+    """This is closed for good: somebody is being erased, or a conversation was."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "E_ERASED",
+            "This was erased, or is being erased.",
+            "When the erasure is completed, something new can begin under the same name.",
+        )
+
+
+PASSED_OVER = (MovedError, ErasedError)
+"""What holds up no sweep over everybody: it is done elsewhere, or goes away."""
+
+
 @contextmanager
 def translate_errors() -> Generator[None]:
     """Raise ours instead of the driver's; the driver's own error stays attached as the cause."""
@@ -112,7 +126,7 @@ def translate_length_mismatch() -> Generator[None]:
 def brain_error_from(error: Exception) -> BrainError:
     """A fresh error of ours for one of the driver's. Values that the database quotes back are not repeated."""
     if getattr(error, "sqlstate", None) == ERASED:
-        return BrainError("E_ERASED", "This was erased, or is being erased.", _AFTER_ERASURE)
+        return ErasedError()
     if getattr(error, "sqlstate", None) == MOVED:
         return MovedError()
     if is_out_of_connections(error):

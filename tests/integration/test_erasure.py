@@ -29,7 +29,7 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
-from tests.contract.builders import a_contract
+from tests.contract.builders import a_contract, a_new_turn, a_session, at
 from tests.databases import create_extensions
 from tests.fakes import a_settings
 from tests.integration import own_database
@@ -119,6 +119,15 @@ async def test_work_on_everybody_leaves_out_who_is_being_erased(ann: Thread, dat
     assert ann.user in await list_people(database, TENANT)
     await ask_to_be_erased(ann)
     assert ann.user not in await list_people(database, TENANT)
+
+
+async def test_who_is_being_erased_holds_up_no_turn_of_others(ann: Thread, database: Database):
+    log, bob = ann.resources.memory.log, Scope(tenant_id=ann.scope.tenant_id, user_id=uuid4(), key="main")
+    for scope, minutes in ((ann.scope, 0), (bob, 1)):
+        await log.accept(scope, a_new_turn("I moved to Lyon.", a_session(), minutes=minutes), 10)
+    await ask_to_be_erased(ann)
+    await log.release_abandoned(at(60))
+    assert [each.status for each in await log.list_operations(bob)] == ["queued"]
 
 
 async def test_it_is_closed_as_soon_as_it_was_asked_for(ann: Thread):
