@@ -1,7 +1,7 @@
-"""Programs as forks of a process that has imported them, which takes seconds of a processor each time.
+"""Programs as forks of a process that has imported them and their encoder: seconds of a processor each time.
 
 A fork is a process like any other: its environment, folder, streams and session are its own, it is told by signals, and
-it can be killed. It leaves out the imports alone; that a command starts by itself is for other tests to show.
+it can be killed. It leaves out that alone; that a command starts by itself is for other tests to show.
 """
 
 import os
@@ -36,12 +36,12 @@ FORKS.set_forkserver_preload(
         "apps.cli",
         "apps.cli.chat_session",
         "apps.jobs.worker",
-        "apps.mcp.stdio",
         "apps.servers.serve",
-        "graphs.chat",
+        "graphs.brain",
         "langgraph_cli.cli",
         "tests.integration.forked_process",
         "tests.integration.killed_mover",
+        "tests.integration.loaded_encoder",
         "tests.integration.model_stories",
     ]
 )

@@ -136,8 +136,8 @@ def test_a_text_is_read_whole_or_not_at_all(text: str):
         "你",
     ],
 )
-def test_a_megabyte_of_hostile_text_is_judged_in_linear_time(unit: str):
-    assert_takes_less_than(6, lambda: sanitize_text(unit * (1_000_000 // len(unit))))
+def test_a_long_hostile_text_is_judged_in_linear_time(unit: str):
+    assert_takes_less_than(1.5, lambda: sanitize_text(unit * (250_000 // len(unit))))
 
 
 @pytest.mark.parametrize("tool", [each for each in sorted(builtin_registry().tools) if "_" in each])

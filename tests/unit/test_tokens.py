@@ -28,10 +28,9 @@ def test_estimates_stay_near_what_tokenizers_count(text: str, least: int, most: 
 
 
 @pytest.mark.parametrize("unit", ["hello world ", "好", "a", "<", "\n \t", "aB3", "é", "😀"])
-def test_a_megabyte_is_counted_in_linear_time(unit: str):
-    text = unit * (1_000_000 // len(unit))
-    assert count_tokens(text) > 0
-    assert_takes_less_than(2.5, lambda: count_tokens(text))
+def test_a_long_text_is_counted_in_linear_time(unit: str):
+    text = unit * (250_000 // len(unit))
+    assert_takes_less_than(0.6, lambda: count_tokens(text))
 
 
 def test_a_text_that_fits_is_left_alone():
