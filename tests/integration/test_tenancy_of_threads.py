@@ -1,5 +1,6 @@
 """LangGraph's threads under row-level security: by the saver, and by whoever speaks SQL as the application."""
 
+import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import contextmanager
@@ -41,6 +42,15 @@ async def save(saver: Saver, thread_id: str, words: str) -> RunnableConfig:
     saved = await saver.aput(config, checkpoint, {}, {"said": "1"})
     await saver.aput_writes(saved, [("said", words)], "task")
     return saved
+
+
+async def test_processes_that_begin_a_thread_at_once_all_go_on_with_it(test_addresses: Addresses):
+    begin, tenant = "select checkpoint.enter_thread(%s, %s)", uuid4()
+    processes = [await psycopg.AsyncConnection.connect(test_addresses.app, autocommit=True) for _ in range(4)]
+    for number in range(250):
+        await asyncio.gather(*(each.execute(begin, (tenant, f"{tenant} {number}")) for each in processes))
+    for each in processes:
+        await each.close()
 
 
 def counts(where: Addresses, thread_id: str) -> list[int]:
