@@ -18,6 +18,7 @@ from psycopg.types.json import Jsonb
 
 from brain.local_postgres.server import EmbeddedPostgres
 from evolution.erasure.catalogue import SCRUBBED
+from evolution.erasure.job import PAUSE
 from memory.errors import BrainError
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
@@ -174,8 +175,9 @@ async def bob_talking(owner: str) -> AsyncGenerator[None]:
 async def scrub_until_complete(owner: str) -> ScrubReport:
     """As an erasure does it: again while something is left, a few times at most."""
     report = await scrub(owner, TABLES)
-    for _ in range(MOST_SCRUBS - 1):
+    for again in range(1, MOST_SCRUBS):
         if not report.is_complete:
+            await asyncio.sleep(again * PAUSE)
             report = await scrub(owner, TABLES)
     return report
 
