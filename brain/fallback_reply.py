@@ -12,13 +12,13 @@ from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.notices import kept_notice
 from brain.overview import choose_known, kind_of
-from brain.previous_reply import previous_reply
+from brain.previous_reply import previous_reply, previous_words
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
 from brain.safety.sanitizer import sanitize_text
 from brain.state import MemoryUse, OpenTurn, said_at
 from brain.turn_language import turn_language
 from language.acts import Act, act_of, asks_about_replies, asks_for_own_taste, is_only_question
-from language.additions import with_additions
+from language.additions import added_allergen, with_additions
 from language.corrections import is_bare_correction
 from language.people import SPEAKER, find_person
 from language.reported import asks_for_unreal, is_only_unreal
@@ -33,6 +33,8 @@ MAX_MEMORIES = 8
 COMPARED = 40
 """Memories that are looked through for such as say the same."""
 MAX_SHOWN = 3
+MAX_ADDED_TO = 4
+"""Turns of the person that a turn may go on with."""
 CLEAR_COVERAGE = 0.4
 """Share of the best score below which a memory is not worth telling."""
 BELIEVED = 0.5
@@ -87,8 +89,18 @@ def _act(state: OpenTurn, text: str) -> Act:
         return "question"
     if state.intent.get("intent_type") == "end":
         return "farewell"
-    told = with_additions(read_statements(text, previous_reply(state)))
+    asked = previous_reply(state)
+    goes_on = added_allergen(text.strip()) is not None and not asked.endswith(("?", "？"))
+    told = with_additions(read_statements(text, asked), _told_before(state) if goes_on else None)
     return act if not told or _is_task(state) or any(map(_leaves_something, told)) else "reaction"
+
+
+def _told_before(state: OpenTurn) -> Statement | None:
+    """What the person told last before this turn, with the words that it went on with."""
+    last: Statement | None = None
+    for said in previous_words(state, MAX_ADDED_TO):
+        last = next(reversed(with_additions(read_statements(said), last)), None)
+    return last
 
 
 def _leaves_something(statement: Statement) -> bool:

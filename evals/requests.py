@@ -43,8 +43,8 @@ from evals.evaluation.scratch import scratch_resources
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder
-from language.requests import terms_of
 from language.tables import languages, text
+from language.terms import terms_of
 from memory.memory_item import MemoryItem
 from memory.provenance import events_of
 from memory.scope import Speaker, scope_of

@@ -3,8 +3,8 @@
 import re
 
 from language.detection import language_of
-from language.requests import terms_of
 from language.tables import Patterns, pattern_list, patterns_of
+from language.terms import terms_of
 
 MAX_CHARACTERS = 80
 """Characters of an answer to such a question."""

@@ -15,9 +15,8 @@ from language.kinds import TOPICS, Topic
 from language.matters import aliases, topics_of_term
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import fold_relation, relations_in
-from language.requests import terms_of
 from language.tables import is_spaced, languages, lines, pattern_of_all, words_by_name, words_of_all
-from language.terms import fold
+from language.terms import fold, terms_of
 
 ON_TOPIC = 0.5
 """How probable the topic of a memory has to be, for a word that names the whole topic to stand for it."""

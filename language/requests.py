@@ -7,11 +7,9 @@ about what.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, get_args
 
-from language import tables
 from language.additions import added_allergen
 from language.attributes import NewValue, find_new_value
 from language.corrections import find_contrast, is_bare_correction, split_correction
@@ -31,7 +29,7 @@ from language.self_corrections import is_self_corrected
 from language.sentences import split_sentences
 from language.statements import Statement, is_bare_denial, is_denial, read_sentence, read_statements
 from language.tables import Patterns, patterns_of
-from language.terms import fold, word_terms
+from language.terms import terms_of
 from language.times import time_words
 
 Switch = Literal["on_record", "undo"]
@@ -41,7 +39,6 @@ SWITCHES: tuple[Switch, ...] = get_args(Switch)
 
 WITHHOLDS = 0.9
 """How probable it has to be that a sentence asks not to be noted, without a word that says so."""
-_APART = re.compile(r"[\s，。！？；：、“”]+")
 _CLAUSES = re.compile(r"[,，;；.。!！]\s*")
 BARE = 24
 """Characters of an English sentence that can only point; a third of them in Chinese."""
@@ -57,8 +54,8 @@ class Request:
     tells that it means what was just said, ``everything`` that all matches are meant, or that a matter is never to be
     noted, ``when`` are the words of a time when all that was said then is meant. A correction states ``stated``
     in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
-    ``just_named`` tells that ``about`` stands in the sentence before the one that asks; ``new`` is what is to be set of
-    what its speaker has one of.
+    ``just_named`` is the sentence before the one that asks, where ``about`` stands in that; ``new`` is what is to be
+    set of what its speaker has one of.
     """
 
     act: Act
@@ -70,7 +67,7 @@ class Request:
     stated: str = ""
     denied: str = ""
     is_addressed: bool = True
-    just_named: bool = False
+    just_named: Statement | None = None
     new: NewValue | None = None
 
 
@@ -82,7 +79,8 @@ def find_request(text: str, before: str = "") -> Request | None:
         return _ban_request(ends) or _withhold_request(ends, words)
     for act in SWITCHES:
         if getattr(words, act).search(text):
-            return Request(act=act)
+            asking = (each for each in read_statements(text, before) if getattr(words, act).search(each.text))
+            return Request(act=act, sentence=next(asking, None))
     if (named := words.brings_back.match(text)) is not None:
         about = next((said for said in named.groupdict().values() if said), "")
         about = _about(about, words) or about
@@ -109,8 +107,8 @@ def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, unt
         if found.act != "forget":
             return found
         more = " ".join(after.text for after in statements[place + 1 :] if says_which(after.text))
-        before = statements[place - 1].text if place else ""
-        return _name_by(replace(found, about=f"{found.about} {_about(more, words)}".strip()), before, words)
+        found = replace(found, about=f"{found.about} {_about(more, words)}".strip())
+        return _name_by(found, statements[place - 1], words) if place else found
     return None
 
 
@@ -127,7 +125,8 @@ def _read_restated(statement: Statement, after: str, words: Patterns, *, untouch
         return Request(act="correct", sentence=statement, about=right[0], stated=right[0], points=True)
     if follows or asking != "plainly":
         return None
-    return Request(act="forget", sentence=statement, points=True, is_addressed=bool(words.says_why.search(said)))
+    why = words.says_why.search(said)
+    return Request(act="forget", sentence=statement, points=True, stated=said, is_addressed=bool(why))
 
 
 def _asking(text: str, words: Patterns, *, untouched: bool) -> Asking:
@@ -137,28 +136,16 @@ def _asking(text: str, words: Patterns, *, untouched: bool) -> Asking:
     return asks_to_forget(text)
 
 
-def _name_by(request: Request, before: str, words: Patterns) -> Request:
+def _name_by(request: Request, before: Statement, words: Patterns) -> Request:
     """ "I have gout. Forget it." means what the sentence before it names, where that names anything."""
-    about = _about(before, words)
+    about = _about(before.text, words)
     if (
         not request.points
         or words.just_said.search(request.sentence.text if request.sentence else "")
         or not terms_of(about)
     ):
         return request
-    return replace(request, about=about, points=False, just_named=True)
-
-
-@lru_cache(maxsize=16_384)
-def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
-    """The content terms of a text; single Chinese characters where there is nothing longer, or with ``alone``."""
-    empty = tables.words("requests.empty", language_of(text))
-    found: set[str] = set()
-    for piece in _APART.split(fold(text)):
-        terms = [term for term in word_terms(piece) if term not in empty]
-        longer = [term for term in terms if len(term) > 1 or term.isascii()]
-        found.update(terms if alone else longer or terms)
-    return frozenset(found)
+    return replace(request, about=about, points=False, just_named=before)
 
 
 def correcting_words(text: str) -> re.Pattern[str]:

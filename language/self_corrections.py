@@ -1,5 +1,6 @@
 """What a speaker puts right in the same breath: "at eight, sorry, nine", "Her name is Susan. Sorry, Suzanne."."""
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -15,9 +16,14 @@ from language.corrections import (
 )
 from language.detection import language_of
 from language.sentences import Sentence, split_sentences
-from language.tables import Patterns, patterns_of
+from language.tables import Patterns, is_spaced, patterns_of
 from language.values import StatedValue, find_values
 
+MIN_ALIKE, MAX_ANEW = 2, 3
+"""Words that a sentence shares at least with one that it says anew, and others that it has at most. In Chinese they are
+characters, of which a word has two.
+"""
+_WORD = re.compile(r"[a-z0-9'’-]+|[^\W_]")
 _PAUSES = " ,，:：…—-"
 _Exchange = tuple[StatedValue, StatedValue]
 
@@ -32,6 +38,35 @@ def join_corrections(sentences: Sequence[Sentence], text: str) -> list[Sentence]
         else:
             joined.append(each)
     return joined
+
+
+def drop_restarted(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
+    """The sentences without those that are said anew right behind ("I hate it. Scratch that, I love it.")."""
+    kept: list[Sentence] = []
+    for each in sentences:
+        cue = _words_of(each.text).restarts.match(each.text)
+        if cue and kept and is_said_anew(kept[-1].text, said := each.text[cue.end() :]):
+            kept[-1] = Sentence(each.start + cue.end(), each.end, said)
+        else:
+            kept.append(each)
+    return kept
+
+
+def is_said_anew(one: str, other: str) -> bool:
+    """Whether a sentence begins like another and says the same but for a few words in one place."""
+    old, new = _WORD.findall(one.casefold()), _WORD.findall(other.casefold())
+    begun = _count_alike(old, new)
+    ended = _count_alike(old[begun:][::-1], new[begun:][::-1])
+    shared, most = begun + ended, MAX_ANEW if is_spaced(language_of(other)) else 2 * MAX_ANEW
+    return begun > 0 and shared >= MIN_ALIKE and max(len(old), len(new)) - shared <= most and not _asks(other)
+
+
+def _count_alike(one: Sequence[str], other: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip().endswith(("?", "？"))
 
 
 def is_self_corrected(text: str) -> bool:

@@ -21,7 +21,7 @@ from language.predicates import is_single_valued
 from language.readers import Value, read_value
 from language.reported import asserted_words, is_unreal
 from language.secrets import has_secret
-from language.self_corrections import join_corrections, settle_slip, words_meant
+from language.self_corrections import drop_restarted, join_corrections, settle_slip, words_meant
 from language.sentences import Sentence, split_sentences
 from language.tables import is_spaced, pattern_of_all, patterns_of
 
@@ -134,7 +134,8 @@ def _accept_wish(statement: Statement) -> Statement:
 
 def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
     own, asked = own_words(text), before
-    for sentence in join_corrections(split_sentences(text)[:MAX_SENTENCES], text):
+    sentences = drop_restarted(split_sentences(text)[:MAX_SENTENCES], text)
+    for sentence in join_corrections(sentences, text):
         if _is_own(own[sentence.start : sentence.end]):
             yield _statement(sentence, asked)
         asked = ""
@@ -152,8 +153,7 @@ def _is_own(shown: str) -> bool:
 
 def _statement(sentence: Sentence, before: str) -> Statement:
     meant = words_meant(sentence.text)
-    candid = pattern_of_all("statements.candour").sub("", meant)
-    judged = drop_unasked(load_classifier().classify(candid or meant, before), sentence.text)
+    judged = drop_unasked(load_classifier().classify(_without_candour(meant), before), sentence.text)
     asks = _only_asks(sentence.text)
     kind = "question" if asks else "not_real" if _is_not_so(sentence.text) else likeliest_kind(judged)
     is_plain = meant == sentence.text or meant == settle_slip(sentence.text)
@@ -172,15 +172,21 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         value=value,
     )
     statement = replace(statement, topic=value.topic) if value else statement
-    if tells_finding(sentence.text):
+    said = _without_candour(sentence.text)
+    if tells_finding(said):
         return _accept_finding(statement, "constraint")
-    if not statement.is_memorable and tells_illness(sentence.text):
+    if not statement.is_memorable and tells_illness(said):
         return replace(_accept_finding(statement, "constraint"), person=statement.person)
-    if tells_suspicion(sentence.text):
+    if tells_suspicion(said):
         return replace(_accept_finding(statement, "fact"), value=None)
     if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
         return replace(statement, kind="passing", is_worth=False, value=None)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
+
+
+def _without_candour(text: str) -> str:
+    """The text without words before it that only ask for, or tell of, discretion."""
+    return pattern_of_all("statements.candour").sub("", text) or text
 
 
 def _accept_finding(statement: Statement, kind: Kind) -> Statement:

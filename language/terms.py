@@ -16,7 +16,8 @@ from zlib import crc32
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from language.tables import languages, numbers, pattern_of_all, words_by_name, words_of_all
+from language.detection import language_of
+from language.tables import languages, numbers, pattern_of_all, words, words_by_name, words_of_all
 
 MAX_CHARACTERS = 20_000
 """Text beyond this is not indexed: one pasted file must not fill a person's index."""
@@ -25,6 +26,7 @@ _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff
 _TOKEN = re.compile(
     rf"(?P<han>[{_IDEOGRAPHS}]+)|(?:(?![{_IDEOGRAPHS}])[^\W_])+(?:[-._@/:+#'](?:(?![{_IDEOGRAPHS}])[^\W_])+)*"
 )
+_APART = re.compile(r"[\s，。！？；：、“”]+")
 _JOINT = re.compile(r"[-._@/:+#]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
@@ -76,6 +78,18 @@ def word_terms(folded: str) -> list[str]:
         terms += _han_terms(token[0]) if token["han"] else _pieces(token[0]).words
     terms += (f"month:{month}" for month in _months(folded))
     return terms
+
+
+@lru_cache(maxsize=16_384)
+def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
+    """The content terms of a text; single Chinese characters where there is nothing longer, or with ``alone``."""
+    empty = words("requests.empty", language_of(text))
+    found: set[str] = set()
+    for piece in _APART.split(fold(text)):
+        terms = [term for term in word_terms(piece) if term not in empty]
+        longer = [term for term in terms if len(term) > 1 or term.isascii()]
+        found.update(terms if alone else longer or terms)
+    return frozenset(found)
 
 
 def gram_terms(folded: str) -> list[str]:

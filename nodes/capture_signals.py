@@ -20,6 +20,7 @@ from brain.safety.contract import contract_of_turn
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
+from evolution.requests.change_run import OFF_RECORD
 from evolution.requests.erase import erase_asker
 from evolution.requests.memory_editor import MemoryEditor
 from language.retractions import is_retraction
@@ -120,12 +121,17 @@ def _build_run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | Non
 
 
 def _settlement_reason(state: OpenTurn, run: _CaptureRun) -> str:
-    """Why nobody else need look at the turn. What is to be noted is noted at its end, if it comes to one."""
+    """Why nobody else need look at the turn. What is to be noted is noted at its end, if it comes to one.
+
+    What is not to be noted is looked at by nobody, even if it does not.
+    """
     if not learns_from(run.turn):
         return NOT_LEARNT
-    if not state.change or (state.change["notes"] and run.answering.endswith(BROKEN_OFF)):
+    if not state.change:
         return ""
-    return state.change["settled"]
+    settled = state.change["settled"]
+    is_left = bool(state.change["notes"]) and settled != OFF_RECORD and run.answering.endswith(BROKEN_OFF)
+    return "" if is_left else settled
 
 
 def _strip_words(memory: MemoryUse) -> MemoryUse:

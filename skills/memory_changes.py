@@ -12,9 +12,10 @@ from evolution.requests.memory_editor import MemoryEditor
 from evolution.requests.target_fit import meant_by
 from evolution.requests.target_ranking import likely_targets, pick_clear_target, rank_targets
 from language.forgetting import asks_to_forget
-from language.requests import Request, find_request, terms_of
+from language.requests import Request, find_request
 from language.secrets import mask_secrets
 from language.statements import read_statements
+from language.terms import terms_of
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words
 

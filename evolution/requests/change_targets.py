@@ -15,9 +15,9 @@ from brain.resources import Resources
 from language.clauses import strip_lead
 from language.kinds import Kind, Topic
 from language.people import SPEAKER
-from language.requests import terms_of
 from language.sentences import split_sentences
 from language.statements import MAX_SENTENCES, Statement, read_statements
+from language.terms import terms_of
 from memory.memory_item import ItemUse, MemoryItem
 from memory.provenance import events_of
 from memory.recall.query import Filters
@@ -155,7 +155,7 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
                 turns=frozenset({str(event.event_id)}),
                 spoken=() if noted else (TurnSpan(event, said.start, said.end),),
                 moments=(event.occurred_at,),
-                is_withheld=bool(event.withheld),
+                is_withheld=bool(event.withheld) and not noted,
             )
 
 

@@ -15,9 +15,10 @@ from language.attributes import NewValue, among_several, states, with_value
 from language.corrections import correct_value, exchange_stated, find_contrast, is_bare_correction
 from language.naming import Named, compare_named, read_named
 from language.people import SPEAKER
-from language.requests import Request, correcting_words, terms_of
+from language.requests import Request, correcting_words
 from language.statements import is_denial
 from language.tables import pattern_of_all, words_of_all
+from language.terms import terms_of
 from language.values import find_values
 
 _NUMBER = re.compile(r"\d+")

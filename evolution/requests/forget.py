@@ -3,12 +3,13 @@
 from brain.state import MemoryChange
 from evolution.requests.change_run import ChangeRun, OpenQuestion, approval_reason, choices_of
 from evolution.requests.change_targets import ChangeTarget, find_targets, targets_in_last_turn
-from evolution.requests.outcomes import ask_all, ask_which, forget_targets
-from evolution.requests.request_state import KnownRequest, RequestUpdate
+from evolution.requests.outcomes import ask_all, ask_which, correct_target, forget_targets
+from evolution.requests.request_state import KnownRequest, RequestUpdate, other_statements
 from evolution.requests.target_fit import Meant, find_meant, find_nearest, hold_all, is_in_past
 from evolution.requests.target_ranking import rank_targets
 from language.assertions import says_more
 from language.requests import Request
+from language.self_corrections import is_said_anew
 from language.times import find_times
 
 
@@ -17,7 +18,10 @@ async def forget(state: KnownRequest) -> RequestUpdate:
     run, request = state.run, state.request
     among = await find_targets(run.context.resources, run.query)
     if request.points:
-        return {"change": await _forget_last(run, request, targets_in_last_turn(run.query, among))}
+        last = targets_in_last_turn(run.query, among)
+        if len(last) == 1 and is_said_anew(last[0].text, request.stated):
+            return {"change": await correct_target(run, last[0], request.stated)}
+        return {"change": await _forget_last(run, request, last)}
     if request.when:
         return {"change": _ask_period(run, request, among)}
     found = rank_targets(request, among)
@@ -54,7 +58,7 @@ async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarg
     if not request.is_addressed:
         return run.keep_unchanged()
     if request.just_named:
-        return run.conclude("dont_note", "kept")
+        return run.conclude("dont_note", "kept", notes=other_statements(run, request))
     near = await find_nearest(run.context.resources, run.query, request.about, found) if request.about else []
     if near:
         return ask_which(run, near, "nearest")

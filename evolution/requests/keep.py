@@ -2,12 +2,14 @@
 
 from uuid import UUID
 
+from evolution.requests.change_run import ChangeRun
 from evolution.requests.change_targets import find_targets
 from evolution.requests.outcomes import forget_targets
 from evolution.requests.request_state import KnownRequest, RequestState, RequestUpdate, other_statements
 from evolution.requests.target_fit import Meant, find_meant
 from evolution.requests.target_ranking import rank_targets
-from language.requests import terms_of
+from language.requests import Request
+from language.terms import terms_of
 
 
 async def remember(state: KnownRequest) -> RequestUpdate:
@@ -42,8 +44,17 @@ async def switch_record(state: KnownRequest) -> RequestUpdate:
         pauses, scope = run.context.resources.memory.pauses, run.query.scope
         await pauses.end(scope, None)
         await pauses.end(scope, UUID(run.turn["session_id"]))
-    carried = {"off_record": True} if state.request.act == "off_record" else {}
-    return {"change": run.conclude(state.request.act, "kept", carried=carried)}
+    carried, notes = {"off_record": True}, list[int]()
+    if state.request.act == "on_record":
+        carried, notes = {}, _statements_behind(run, state.request)
+    return {"change": run.conclude(state.request.act, "kept", carried=carried, notes=notes)}
+
+
+def _statements_behind(run: ChangeRun, request: Request) -> list[int]:
+    """What else the turn states behind the words by which it is on the record again."""
+    if request.sentence is None:
+        return []
+    return [start for start in other_statements(run, request) if start > request.sentence.start]
 
 
 async def keep_unchanged(state: RequestState) -> RequestUpdate:

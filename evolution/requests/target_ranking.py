@@ -10,7 +10,8 @@ from evolution.requests.change_targets import ChangeTarget
 from language.kinds import Topic
 from language.matters import aliases, topics_of_term
 from language.people import SPEAKER, find_person, is_same_person
-from language.requests import Act, Request, terms_of
+from language.requests import Act, Request
+from language.terms import terms_of
 
 CLEAR_SCORE = 0.45
 """From which likeness on one match is taken for the one meant; checked on ``evals/data/requests.dev.jsonl``."""

@@ -3,7 +3,8 @@
 import pytest
 
 from language.matters import aliases
-from language.requests import find_request, terms_of
+from language.requests import find_request
+from language.terms import terms_of
 
 
 @pytest.mark.parametrize(

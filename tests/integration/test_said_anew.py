@@ -1,0 +1,114 @@
+"""What is taken back or told discreetly in one breath, and what stands beside it, on a real PostgreSQL."""
+
+import pytest
+
+from memory.postgres.database import Database
+from tests.integration.test_asked_in_words import Ann
+
+
+@pytest.fixture
+def ann(database: Database) -> Ann:
+    return Ann(database)
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("I hate olives. Scratch that, I love olives.", {"I love olives."}),
+        ("I live in Lyon. Scratch that, I live in Ghent.", {"I live in Ghent."}),
+        ("I hate olives. No wait, I love olives.", {"I love olives."}),
+        ("我讨厌橄榄。不对，我喜欢橄榄。", {"我喜欢橄榄。"}),
+        ("我住在里昂。说错了，我住在根特。", {"我住在根特。"}),
+        ("I live in Lyon. My dog is called Rex. Scratch that.", {"I live in Lyon."}),
+    ],
+)
+async def test_what_is_said_anew_is_kept_as_it_was_meant(ann: Ann, said: str, left: set[str]):
+    await ann.tells(said)
+    assert await ann.known() == left
+
+
+@pytest.mark.parametrize(
+    ("said", "stays"),
+    [
+        ("I'm allergic to nuts. No wait, I already told you about my nuts.", "I'm allergic to nuts."),
+        ("I'm allergic to nuts. No wait, who told you that?", "I'm allergic to nuts."),
+        ("I live in Lyon. I mean, Lyon is fine.", "I live in Lyon."),
+        ("My sister lives in Lyon. Sorry, I have to take a call.", "My sister lives in Lyon."),
+        ("我对花生过敏。不对，我好像跟你说过花生的事？", "我对花生过敏。"),
+    ],
+)
+async def test_what_is_not_said_anew_stays(ann: Ann, said: str, stays: str):
+    await ann.tells(said)
+    assert stays in await ann.known()
+
+
+async def test_a_correction_that_says_the_last_sentence_anew_takes_its_place(ann: Ann):
+    reply = await ann.tells("I hate olives.", "Scratch that, I love olives.")
+    assert "instead of “I hate olives”" in reply
+    assert await ann.known() == {"I love olives."}
+
+
+async def test_what_says_something_else_asks_what_is_to_go(ann: Ann):
+    reply = await ann.tells("I live in Lyon.", "Scratch that, I want a coffee.")
+    assert "1. “I live in Lyon”" in reply
+    assert await ann.known() == {"I live in Lyon."}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Don't make a note of it yet, but I might quit my job at Siemens.",
+        "Please don't take any notes of this: I have HIV.",
+    ],
+)
+async def test_what_is_not_to_be_noted_yet_is_not(ann: Ann, said: str):
+    reply = await ann.tells(said)
+    assert "no note" in reply
+    assert await ann.known() == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Nobody knows it yet: I'm pregnant", "Just between us: I have asthma", "谁都不知道：我怀孕了"],
+)
+async def test_what_others_are_not_to_know_is_kept(ann: Ann, said: str):
+    await ann.tells(said)
+    assert await ann.known() == {said}
+
+
+@pytest.mark.parametrize(
+    ("left", "said", "back"),
+    [
+        ("off the record from now on", "I have gout.", "Back on the record. My dog is called Rex."),
+        ("接下来的别记", "我有痛风。", "可以记了。我的狗叫Rex。"),
+    ],
+)
+async def test_what_follows_the_words_of_coming_back_is_noted(ann: Ann, left: str, said: str, back: str):
+    await ann.tells(left, said, back)
+    assert await ann.known() == {back.replace("。", ". ", 1).split(". ")[1]}
+
+
+async def test_what_stands_before_the_words_of_coming_back_is_not(ann: Ann):
+    await ann.tells("off the record from now on", "I have gout. We are back on the record. My dog is called Rex.")
+    assert "gout" not in " ".join(await ann.known())
+
+
+@pytest.mark.parametrize(
+    ("home", "said"),
+    [
+        ("我住在上海。", "我住院了。"),
+        ("我住在上海。", "我在医院住。"),
+        ("我住在上海。", "我住三楼。"),
+        ("我住在上海。", "我最近住朋友家。"),
+        ("I live in Hamburg.", "I moved to Barclays in May."),
+        ("I live in Hamburg.", "I moved to Real Madrid last summer."),
+    ],
+)
+async def test_where_one_stays_or_works_ends_no_home(ann: Ann, home: str, said: str):
+    await ann.tells(home, said)
+    assert home in await ann.known()
+
+
+async def test_an_allergy_that_is_added_turn_by_turn_is_said_to_be_noted(ann: Ann):
+    for said in ("I'm allergic to peanuts.", "Oh, and to latex too.", "And to eggs."):
+        assert "I have noted that" in await ann.tells(said)
