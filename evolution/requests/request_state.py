@@ -136,7 +136,9 @@ async def note_others(state: RequestState) -> RequestUpdate:
 
 
 def other_statements(run: ChangeRun, request: Request) -> list[int]:
-    """Where the other sentences of this turn begin that a memory is made of."""
+    """Where the other sentences of this turn begin that a memory is made of: none off the record."""
+    if run.is_off_record and request.act != "on_record":
+        return []
     settled = [each.start for each in (request.sentence, request.just_named) if each is not None]
     found = [each for each in read_statements(run.turn["text"]) if each.is_memorable and each.kind != "slip"]
     return [each.start for each in found if settled and each.start not in settled]

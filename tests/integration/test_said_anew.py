@@ -94,6 +94,19 @@ async def test_what_stands_before_the_words_of_coming_back_is_not(ann: Ann):
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "I live in Lyon. My dog is called Rex. Scratch that.",
+        "Forget my tea. I live in Lyon.",
+        "Undo that. I live in Lyon.",
+    ],
+)
+async def test_beside_a_request_nothing_is_noted_off_the_record(ann: Ann, said: str):
+    await ann.tells("I like tea.", "off the record from now on", said)
+    assert "Lyon" not in " ".join(await ann.known())
+
+
+@pytest.mark.parametrize(
     ("home", "said"),
     [
         ("我住在上海。", "我住院了。"),
