@@ -28,8 +28,6 @@ ROWS = 500
 """Rows deleted in one transaction, so that nobody waits long for a lock."""
 SCRUBS = 3
 """How often the files are gone over while something is left: who writes much meanwhile can keep a page from it."""
-PAUSE = 1.0
-"""Seconds before the files are gone over again, and as many more each time: PostgreSQL's own upkeep keeps pages too."""
 RUNS_END = 900.0
 """Seconds after which no run of before goes on with a conversation; until then its name stays closed."""
 
@@ -114,8 +112,7 @@ async def _scrub_bytes(resources: Resources) -> bool:
     if owner_url is None:
         return False
     try:
-        for again in range(SCRUBS):
-            await asyncio.sleep(again * PAUSE)
+        for _ in range(SCRUBS):
             if (await scrub(owner_url, SCRUBBED)).is_complete:
                 return True
     except BrainError as error:

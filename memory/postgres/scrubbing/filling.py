@@ -62,9 +62,14 @@ async def cover_empty_long_pages(connection: AsyncConnection[Any], filler: Fille
     await _insert_until_growth(connection, filler, toast, len(letters) * 16, letters)
 
 
-async def seal_pages(connection: AsyncConnection[Any], filler: Filler, base: int) -> None:
-    """Leave no page of the table room for a further row."""
-    for size in (*(size for size in _FALLING_ROW_BYTES if size > base), base):
+async def seal_pages(connection: AsyncConnection[Any], filler: Filler, base: int, turn: int) -> None:
+    """Leave no page of the table room for a further row, as far as the map of free space tells.
+
+    What is left of a page may suit the very row that should leave it, a little smaller than filler: in every ``turn``
+    filler has other sizes, so that another time something else is left.
+    """
+    sizes = [size - turn * _ALIGNMENT for size in _FALLING_ROW_BYTES]
+    for size in (*(size for size in sizes if size > base), base):
         await _insert_until_growth(connection, filler, filler.table, _BATCH_BYTES // size, [size - base])
 
 

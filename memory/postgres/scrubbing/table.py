@@ -90,12 +90,12 @@ class TableScrub:
         pages = [list(range(await count_pages(self.sessions.worker, each.relation))) for each in self._relations()]
         waiting = pages
         await self._measure_row()
-        for _ in range(_ROUNDS):
+        for turn in range(_ROUNDS):
             await self._vacuum()
             await self._find(waiting)
             if not self._left():
                 break
-            await self._scrub_once()
+            await self._scrub_once(turn)
             waiting = [sorted(each.states) for each in self._relations()]
         await self._vacuum()
         return TableReport(self.filler.table, sum(map(len, pages)), self.rewritten, self._left())
@@ -123,7 +123,7 @@ class TableScrub:
             for pages, blocks in zip(self._relations(), waiting, strict=True):
                 await pages.find(connection, blocks)
 
-    async def _scrub_once(self) -> None:
+    async def _scrub_once(self, turn: int) -> None:
         """Cover what is empty; then move what lives on the other pages there."""
         async with self.sessions.seal.transaction(force_rollback=True):
             async with self.sessions.cover.transaction(force_rollback=True):
@@ -131,7 +131,7 @@ class TableScrub:
                 if not self._left():
                     return
                 if self.rows.states:
-                    await filling.seal_pages(self.sessions.seal, self.filler, self.row_bytes)
+                    await filling.seal_pages(self.sessions.seal, self.filler, self.row_bytes, turn)
             await self._vacuum()  # the covered pages are free again, and clean
             await self._seal_long_pages()
             await self._rewrite()
