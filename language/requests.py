@@ -77,25 +77,21 @@ def find_request(text: str, before: str = "") -> Request | None:
     if len(text) > MAX_CHARACTERS:
         ends = [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])]
         return _ban_request(ends) or _withhold_request(ends, words)
+    statements = read_statements(text, before)
+    banned, withheld = _ban_request(statements), _withhold_request(statements, words)
     for act in SWITCHES:
-        if getattr(words, act).search(text):
-            asking = (each for each in read_statements(text, before) if getattr(words, act).search(each.text))
+        if getattr(words, act).search(text) and not (act == "on_record" and (banned or withheld)):
+            asking = (each for each in statements if getattr(words, act).search(each.text))
             return Request(act=act, sentence=next(asking, None))
     if (named := words.brings_back.match(text)) is not None:
         about = next((said for said in named.groupdict().values() if said), "")
         about = _about(about, words) or about
         if terms_of(about):
             return Request(act="undo", about=about)
-    statements = read_statements(text, before)
-    if (left := _ban_request(statements)) is not None:
-        return left
+    if banned is not None:
+        return banned
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
-    return (
-        _withhold_request(statements, words)
-        or asked
-        or _correct_request(text, statements, words)
-        or _deny_request(statements, words)
-    )
+    return withheld or asked or _correct_request(text, statements, words) or _deny_request(statements, words)
 
 
 def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, untouched: bool) -> Request | None:

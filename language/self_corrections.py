@@ -15,15 +15,13 @@ from language.corrections import (
     values_within,
 )
 from language.detection import language_of
+from language.predicates import is_single_valued
+from language.readers import read_value
 from language.sentences import Sentence, split_sentences
-from language.tables import Patterns, is_spaced, patterns_of
+from language.tables import Patterns, patterns_of
 from language.values import StatedValue, find_values
 
-MIN_ALIKE, MAX_ANEW = 2, 3
-"""Words that a sentence shares at least with one that it says anew, and others that it has at most. In Chinese they are
-characters, of which a word has two.
-"""
-_WORD = re.compile(r"[a-z0-9'’-]+|[^\W_]")
+_LETTERS = re.compile(r"[^\W_]+")
 _PAUSES = " ,，:：…—-"
 _Exchange = tuple[StatedValue, StatedValue]
 
@@ -53,20 +51,26 @@ def drop_restarted(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
 
 
 def is_said_anew(one: str, other: str) -> bool:
-    """Whether a sentence begins like another and says the same but for a few words in one place."""
-    old, new = _WORD.findall(one.casefold()), _WORD.findall(other.casefold())
-    begun = _count_alike(old, new)
-    ended = _count_alike(old[begun:][::-1], new[begun:][::-1])
-    shared, most = begun + ended, MAX_ANEW if is_spaced(language_of(other)) else 2 * MAX_ANEW
-    return begun > 0 and shared >= MIN_ALIKE and max(len(old), len(new)) - shared <= most and not _asks(other)
+    """Whether a sentence says another with another value of what one has one of, or another attitude to the same.
+
+    Anything else may be said beside it, and what keeps somebody safe never goes by it.
+    """
+    frames = _frame(one), _frame(other)
+    return bool(frames[0]) and frames[0] == frames[1] and one.casefold().strip() != other.casefold().strip()
 
 
-def _count_alike(one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _asks(sentence: str) -> bool:
-    return sentence.rstrip().endswith(("?", "？"))
+def _frame(sentence: str) -> tuple[str, ...]:
+    """The words of a sentence around its one value or attitude; empty where it has none, or asks."""
+    value, attitudes = read_value(sentence), list(_words_of(sentence).attitude.finditer(sentence))
+    if sentence.rstrip().endswith(("?", "？")):
+        return ()
+    if value is not None and is_single_valued(value.predicate) and sentence.count(value.text) == 1:
+        around = sentence.replace(value.text, f" {value.predicate} ")
+    elif value is None and len(attitudes) == 1:
+        around = f"{sentence[: attitudes[0].start()]} attitude {sentence[attitudes[0].end() :]}"
+    else:
+        return ()
+    return tuple(_LETTERS.findall(around.casefold()))
 
 
 def is_self_corrected(text: str) -> bool:

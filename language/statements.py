@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from language import tables
 from language.allergies import is_only_said
 from language.classifier import load_classifier
 from language.detection import language_of
@@ -134,13 +133,12 @@ def _accept_wish(statement: Statement) -> Statement:
 
 
 def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
-    own, asked, is_first = own_words(text), before, True
+    own, asked = own_words(text), before
     sentences = drop_restarted(split_sentences(text)[:MAX_SENTENCES], text)
     for sentence in join_corrections(sentences, text):
         if _is_own(own[sentence.start : sentence.end]):
-            said = _statement(sentence, asked)
-            yield _with_subject(said) if is_first and not asked.rstrip().endswith(("?", "？")) else said
-        asked, is_first = "", False
+            yield _statement(sentence, asked)
+        asked = ""
 
 
 def read_sentence(text: str, before: str = "") -> Statement:
@@ -184,21 +182,6 @@ def _statement(sentence: Sentence, before: str) -> Statement:
     if is_bare_denial(sentence.text) and not before.rstrip().endswith(("?", "？")):
         return replace(statement, kind="passing", is_worth=False, value=None)
     return _pass_over(statement) if is_one_off(sentence.text) else statement
-
-
-def _with_subject(statement: Statement) -> Statement:
-    """Who says nothing before it and leaves the subject out speaks of themself, in Chinese (现在住广州): where a reader
-    finds a value once it is put in, the sentence is worth a memory. Nothing is ended by it.
-    """
-    words = patterns_of("statements", language_of(statement.text))
-    if statement.is_memorable or statement.kind in _NO_VALUE or not words.lacks_subject.search(statement.text):
-        return statement
-    value = read_value(tables.text("statements.subject", words.language) + statement.text)
-    if value is None or value.predicate not in _OF_ONESELF:
-        return statement
-    return replace(
-        statement, kind="fact", topic=value.topic, keeps=max(statement.keeps, MIN_FINDING_PROBABILITY), is_worth=True
-    )
 
 
 def _without_candour(text: str) -> str:
@@ -260,7 +243,6 @@ def _only_asks(text: str) -> bool:
     return words.asks.search(asked) is not None and words.not_asks.search(text) is None
 
 
-_OF_ONESELF = frozenset({"lives_in", "works_at", "job", "origin"})
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})
 
 

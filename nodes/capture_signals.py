@@ -20,9 +20,8 @@ from brain.safety.contract import contract_of_turn
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, OpenTurn, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
-from evolution.requests.change_run import OFF_RECORD
 from evolution.requests.erase import erase_asker
-from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.memory_editor import OFF_RECORD, MemoryEditor
 from language.retractions import is_retraction
 from memory.receipts import Receipt
 from memory.turns import Capture, SessionRef, Utterance, Visibility

@@ -8,13 +8,11 @@ from brain.change_approval import ApprovalReason, QuestionChoice
 from brain.context import Context
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, TurnInfo
 from evolution.requests.change_targets import ChangeTarget, TargetQuery, TurnSpan
-from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.memory_editor import OFF_RECORD, MemoryEditor
 from memory.session_state import SessionState
 from memory.turns import Visibility
 from memory.write_decision import is_protected
 
-OFF_RECORD = "off the record"
-"""The reason code of a turn that its person did not want noted."""
 _OPEN: frozenset[ChangeOutcome] = frozenset(
     {"unknown", "unnamed", "in_past", "asked", "nearest", "says_more", "proposed", "confirm"}
 )
@@ -105,6 +103,7 @@ async def find_chosen(run: ChangeRun, choice: QuestionChoice) -> ChangeTarget:
         topics={},
         memory_ids=tuple(map(UUID, choice["memory_ids"])),
         spoken=tuple(spoken),
+        is_withheld=bool(spoken) and not choice["memory_ids"] and all(each.event.withheld for each in spoken),
     )
 
 

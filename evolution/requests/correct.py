@@ -10,9 +10,12 @@ from language.requests import Request
 
 
 async def correct(state: KnownRequest) -> RequestUpdate:
-    """Put what is right in the place of the one memory that is meant; of several the person says which."""
+    """Put what is right in the place of the one memory that is meant; of several the person says which.
+
+    What was said off the record becomes no memory by it.
+    """
     run, request = state.run, state.request
-    among = await find_targets(run.context.resources, run.query)
+    among = [each for each in await find_targets(run.context.resources, run.query) if not each.is_withheld]
     found = find_corrections(request, run.turn["text"], run.query, among)
     return {"change": await _correct(run, request, found)}
 

@@ -18,10 +18,7 @@ async def forget(state: KnownRequest) -> RequestUpdate:
     run, request = state.run, state.request
     among = await find_targets(run.context.resources, run.query)
     if request.points:
-        last = targets_in_last_turn(run.query, among)
-        if len(last) == 1 and is_said_anew(last[0].text, request.stated):
-            return {"change": await correct_target(run, last[0], request.stated)}
-        return {"change": await _forget_last(run, request, last)}
+        return {"change": await _change_last(run, request, targets_in_last_turn(run.query, among))}
     if request.when:
         return {"change": _ask_period(run, request, among)}
     found = rank_targets(request, among)
@@ -30,6 +27,14 @@ async def forget(state: KnownRequest) -> RequestUpdate:
     if request.everything:
         return {"change": await _forget_matter(run, hold_all(request, found))}
     return {"change": await _forget_match(run, request, found)}
+
+
+async def _change_last(run: ChangeRun, request: Request, last: list[ChangeTarget]) -> MemoryChange:
+    """What was said right before is put right where it is said anew, but for what is off the record; else it goes."""
+    noted = [each for each in last if not (each.is_withheld or run.is_off_record)]
+    if len(noted) == len(last) == 1 and is_said_anew(last[0].text, request.stated):
+        return await correct_target(run, last[0], request.stated)
+    return await _forget_last(run, request, last)
 
 
 async def _forget_last(run: ChangeRun, request: Request, last: list[ChangeTarget]) -> MemoryChange:

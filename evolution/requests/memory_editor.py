@@ -18,6 +18,8 @@ from memory.memory_item import ASKED_FOR, Author, Citation, ItemType, MemoryDraf
 from memory.scope import Scope
 from memory.turns import Event
 
+OFF_RECORD = "off the record"
+"""The reason of what is done to words that their person did not want noted."""
 SAID = "said"
 """The predicate of a sentence that becomes a memory only to be changed: it competes with no other."""
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
@@ -43,10 +45,14 @@ class MemoryEditor:
     operator: str = "user"
 
     async def forget(self, mentions: Iterable[ChangeTarget]) -> list[ChangedVersion]:
-        """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
+        """Take what they say out of every reading; what nobody noted is noted first, so that it can come back.
+
+        What was said off the record never does.
+        """
         before: list[ChangedVersion] = []
         for mention in mentions:
-            before += [await self._forget(memory_id) for memory_id in await self._memories(mention)]
+            why = OFF_RECORD if mention.is_withheld else ASKED_FOR
+            before += [await self._forget(memory_id, why) for memory_id in await self._memories(mention, why)]
             before += await self._forget_noted_meanwhile(mention)
         return before
 
@@ -58,9 +64,9 @@ class MemoryEditor:
         before += [await self._forget(each) for each in rest]
         return before + await self._forget_noted_meanwhile(mention, keeping=first)
 
-    async def _forget(self, memory_id: UUID) -> ChangedVersion:
+    async def _forget(self, memory_id: UUID, why: str = ASKED_FOR) -> ChangedVersion:
         before = await self._version_before(memory_id)
-        await self.resources.memory.items.forget(self.scope, memory_id, self.author(f"forget:{memory_id}"))
+        await self.resources.memory.items.forget(self.scope, memory_id, self.author(f"forget:{memory_id}", why))
         return before
 
     async def _forget_noted_meanwhile(self, mention: ChangeTarget, keeping: UUID | None = None) -> list[ChangedVersion]:
@@ -83,11 +89,11 @@ class MemoryEditor:
         ]
         return [each.memory_id for each in written]
 
-    async def _memories(self, mention: ChangeTarget) -> list[UUID]:
+    async def _memories(self, mention: ChangeTarget, why: str = ASKED_FOR) -> list[UUID]:
         """The memories that say it, with one for each sentence that had none."""
         ids = list(mention.memory_ids)
         for span in mention.spoken:
-            author = self.author(f"said:{span.event.event_id}:{span.start}")
+            author = self.author(f"said:{span.event.event_id}:{span.start}", why)
             receipt = await self.resources.memory.items.write(
                 self.scope, draft_from_words(span.event, span.start, span.end), author
             )
@@ -98,11 +104,11 @@ class MemoryEditor:
         held = await self.resources.memory.items.get(self.scope, memory_id)
         return ChangedVersion(memory_id, held.version)
 
-    def author(self, what: str) -> Author:
+    def author(self, what: str, why: str = ASKED_FOR) -> Author:
         """Who makes one change, under a key of its own."""
         return Author(
             operator=self.operator,
-            reason=ASKED_FOR,
+            reason=why,
             idempotency_key=f"{self.key}:{what}",
             at=self.at,
             trace_id=self.trace_id,

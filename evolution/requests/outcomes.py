@@ -17,6 +17,8 @@ async def forget_targets(run: ChangeRun, gone: list[ChangeTarget]) -> MemoryChan
     if reason:
         return wait_for_approval(run, PendingChange(act="forget", choices=choices_of(gone), new="", reason=reason))
     await run.editor.forget(gone)
+    if all(each.is_withheld for each in gone):
+        return run.conclude("dont_note", "kept")
     return run.conclude("forget", "done", told=[each.text for each in gone])
 
 

@@ -120,7 +120,7 @@ def choose_step(state: RequestState) -> Step:
         return "erase"
     if state.chosen is not None or state.is_unclear:
         return "answer_question"
-    if state.request is None:
+    if state.request is None or (state.request.act == "correct" and state.run.is_off_record):
         return "keep_unchanged"
     if state.request.act in ("forget", "correct") and state.run.has_model:
         return "propose"

@@ -11,7 +11,7 @@ from itertools import groupby
 from uuid import UUID, uuid5
 
 from brain.resources import Resources
-from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.memory_editor import OFF_RECORD, MemoryEditor
 from language.naming import compare_named, read_named
 from memory.errors import BrainError
 from memory.memory_item import TAKES_AWAY, RecentChange
@@ -43,8 +43,8 @@ class RecentAct:
 
 
 async def list_recent_acts(resources: Resources, scope: Scope) -> list[RecentAct]:
-    """What can be taken back, the newest first."""
-    found = await resources.memory.items.recent_changes(scope)
+    """What can be taken back, the newest first: nothing that was said off the record comes back."""
+    found = [each for each in await resources.memory.items.recent_changes(scope) if each.reason != OFF_RECORD]
     acts = [list(group) for _, group in groupby(found, key=lambda each: each.trace_id)]
     return [_act(changes) for changes in acts[:MAX_LISTED]]
 

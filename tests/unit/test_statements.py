@@ -169,21 +169,3 @@ def test_what_is_said_in_a_role_is_no_memory(roles: str, line: str, end: str):
 
 def test_a_part_for_the_assistant_alone_is_no_play():
     assert extract_by_rules(turns("You are a great help.", "I work at a bank.")) != []
-
-
-@pytest.mark.parametrize("text", ["现在住广州", "在腾讯上班。", "做产品经理的", "是成都人", "住上海"])
-def test_who_leaves_the_subject_out_speaks_of_themself_and_ends_nothing(text: str):
-    (read,) = read_statements(text)
-    assert (read.is_memorable, read.kind, read.value) == (True, "fact", None)
-
-
-@pytest.mark.parametrize(
-    "text", ["在北京上班的人很多", "住酒店", "住隔壁吗", "做饭的阿姨来了", "在开会", "是这样的", "做医生很累"]
-)
-def test_what_is_about_others_or_nobody_is_not_taken_for_the_speakers(text: str):
-    (read,) = read_statements(text)
-    assert not read.is_memorable
-
-
-def test_behind_another_sentence_the_subject_is_that_ones():
-    assert [each.is_memorable for each in read_statements("我妹妹结婚了。现在住广州。")] == [True, False]
