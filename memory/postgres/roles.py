@@ -138,8 +138,11 @@ async def ensure_knowledge_role(connection: AsyncConnection[Any], where: Address
     if not await _has_role(connection, where.app_role):
         return  # whoever was to make it is told so when the application is to log in
     role, app = Identifier(where.knowledge_role), Identifier(where.app_role)
-    apart = SQL(" with inherit false, set true" if connection.info.server_version >= _SEPARATE_RIGHTS else "")
+    tells_apart = connection.info.server_version >= _SEPARATE_RIGHTS
+    apart = SQL(" with inherit false, set true" if tells_apart else "")
     try:
+        if not tells_apart and await _inherits(connection, where):
+            await connection.execute(SQL("alter role {} noinherit").format(app))
         if not await _has_role(connection, where.knowledge_role):
             await connection.execute(SQL("create role {} nologin nosuperuser nobypassrls").format(role))
         if not await _may_take_on(connection, where):
@@ -150,8 +153,15 @@ async def ensure_knowledge_role(connection: AsyncConnection[Any], where: Address
         raise config_error(
             f"The role {where.knowledge_role}, by which knowledge is read apart from memory, cannot be made.",
             f"As an administrator: CREATE ROLE {where.knowledge_role} NOLOGIN;"
-            f" GRANT {where.knowledge_role} TO {where.app_role};",
+            f" GRANT {where.knowledge_role} TO {where.app_role};"
+            + ("" if tells_apart else f" ALTER ROLE {where.app_role} NOINHERIT;"),
         ) from error
+
+
+async def _inherits(connection: AsyncConnection[Any], where: Addresses) -> bool:
+    """Whether the application's role has the rights of every role that it belongs to: before 16, of all or of none."""
+    cursor = await connection.execute("select 1 from pg_roles where rolinherit and rolname = %s", (where.app_role,))
+    return await cursor.fetchone() is not None
 
 
 async def _may_take_on(connection: AsyncConnection[Any], where: Addresses) -> bool:
