@@ -17,13 +17,19 @@ async def cancel_until_done(tasks: Iterable[asyncio.Task[Any]], again: float = _
     """Cancel tasks until they are done; those that live on every ``again`` seconds.
 
     Once is not enough: a cancellation that comes at the moment at which what a task waits for comes too, such as the
-    connection that a pool makes anew after an outage, is lost with it.
+    connection that a pool makes anew after an outage, is lost with it. Who is cancelled while waiting for them leaves
+    none of them running either.
     """
-    left = {each for each in tasks if not each.done()}
+    left, cancelled = {each for each in tasks if not each.done()}, False
     while left:
         for each in left:
             each.cancel()
-        _, left = await asyncio.wait(left, timeout=again)
+        try:
+            _, left = await asyncio.wait(left, timeout=again)
+        except asyncio.CancelledError:
+            left, cancelled = {each for each in left if not each.done()}, True
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 @asynccontextmanager

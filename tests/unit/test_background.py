@@ -1,11 +1,12 @@
 """Work beside other work does end, also when something took its cancellation for its own."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
 from brain import background
-from brain.background import run_beside
+from brain.background import cancel_until_done, run_beside
 
 
 @pytest.mark.parametrize("times", [0, 1, 3])
@@ -39,3 +40,20 @@ async def test_work_that_failed_before_the_end_is_told_and_hides_nothing_else(ca
     async with run_beside(fails()):
         await asyncio.sleep(0)
     assert "background_work_ended" in capsys.readouterr().out
+
+
+async def test_who_is_cancelled_while_ending_others_leaves_none_of_them_running():
+    async def live_on() -> None:
+        for _ in range(2):
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    stubborn = asyncio.create_task(live_on())
+    await asyncio.sleep(0)
+    ending = asyncio.create_task(cancel_until_done([stubborn], 60.0))
+    await asyncio.sleep(0.01)
+    assert not stubborn.done()
+    ending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await ending
+    assert stubborn.done()
