@@ -7,7 +7,7 @@ BIN := .venv/bin
 ARGS ?=
 
 # Processes that share the tests by files, the long ones first, each with a PostgreSQL of its own; many tests wait, so
-# that three suit two cores. Compiled modules are kept, or each of the many processes would compile all packages anew.
+# that four suit two cores. Compiled modules are kept, or each of the many processes would compile all packages anew.
 WORKERS ?= 4
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 

@@ -94,15 +94,15 @@ async def test_what_others_are_not_to_know_is_kept(ann: Ann, said: str):
 
 
 @pytest.mark.parametrize(
-    ("left", "said", "back"),
+    ("left", "said", "back", "noted"),
     [
-        ("off the record from now on", "I have gout.", "Back on the record. My dog is called Rex."),
-        ("接下来的别记", "我有痛风。", "可以记了。我的狗叫Rex。"),
+        ("off the record from now on", "I have gout.", "Back on the record.", "My dog is called Rex."),
+        ("接下来的别记", "我有痛风。", "可以记了。", "我的狗叫Rex。"),
     ],
 )
-async def test_what_follows_the_words_of_coming_back_is_noted(ann: Ann, left: str, said: str, back: str):
-    await ann.tells(left, said, back)
-    assert await ann.known() == {back.replace("。", ". ", 1).split(". ")[1]}
+async def test_what_follows_the_words_of_coming_back_is_noted(ann: Ann, left: str, said: str, back: str, noted: str):
+    await ann.tells(left, said, f"{back} {noted}")
+    assert await ann.known() == {noted}
 
 
 async def test_what_stands_before_the_words_of_coming_back_is_not(ann: Ann):
@@ -156,17 +156,17 @@ async def test_one_sentence_off_the_record_is_not_put_right_into_a_memory(ann: A
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "secret"),
     [
-        "接下来别记。我赌博。可以记了，我喜欢喝茶。",
-        "现在不要记录，我出轨了。好了可以记了，我养了一只狗。",
-        "Let's go off the record. I have gout. Back on the record. My dog is called Rex.",
+        ("接下来别记。我赌博。可以记了，我喜欢喝茶。", "赌博"),
+        ("现在不要记录，我出轨了。好了可以记了，我养了一只狗。", "出轨"),
+        ("Let's go off the record. I have gout. Back on the record. My dog is called Rex.", "gout"),
     ],
 )
-async def test_a_message_that_leaves_the_record_and_comes_back_is_not_noted(ann: Ann, said: str):
+async def test_a_message_that_leaves_the_record_and_comes_back_is_not_noted(ann: Ann, said: str, secret: str):
     await ann.tells(said)
     assert await ann.known() == set()
-    assert "赌博" not in await ann.tells("你都知道我什么")
+    assert secret not in await ann.tells("What do you know about me?")
 
 
 @pytest.mark.parametrize(
